@@ -4,11 +4,12 @@ import type { Run } from '../model/run.js';
 import type { Caps } from '../policy/policy.js';
 import { upperLimit } from '../stats/interval.js';
 import { capAtoms, roundCap } from './caps.js';
+import { createGroups } from './groups.js';
 import { DERIVE_DEFAULTS, type DeriveOptions } from './options.js';
 import { populationName } from './population.js';
 import { quantileOf, quantilesOf, rankInForce } from './quantiles.js';
-import type { CapReport, DeriveGroup, DeriveReport } from './result.js';
-import { createSampler, lacksUsd, type Sample, type Sampler } from './sample.js';
+import type { CapReport, DeriveReport } from './result.js';
+import { createSampler, lacksUsd, type Sample } from './sample.js';
 import { deriveWarnings } from './warnings.js';
 
 /** Percentiles, caps, and what they were taken from. */
@@ -27,10 +28,10 @@ export interface Derivation {
 export function derive(runs: Iterable<Run>, options: Partial<DeriveOptions> = {}): Derivation {
   const resolved: DeriveOptions = { ...DERIVE_DEFAULTS, ...options };
   const whole = createSampler(resolved);
-  const groups = new Map<string, { labels: DeriveGroup['labels']; sampler: Sampler }>();
+  const groups = createGroups(resolved.by, () => createSampler(resolved));
   for (const run of runs) {
     whole.see(run);
-    if (resolved.by.length > 0) groupOf(groups, run, resolved).see(run);
+    groups.of(run)?.see(run);
   }
   const sample = whole.finish();
   const derived = deriveFrom(sample, resolved);
@@ -38,31 +39,11 @@ export function derive(runs: Iterable<Run>, options: Partial<DeriveOptions> = {}
     report: {
       schema: 'capfit/derive@1',
       ...derived.report,
-      groups: [...groups.values()].map(({ labels, sampler }) => ({
-        labels,
-        ...deriveFrom(sampler.finish(), resolved).report,
-      })),
+      groups: groups.map((labels, sampler) => ({ labels, ...deriveFrom(sampler.finish(), resolved).report })),
     },
     caps: derived.caps,
     sample,
   };
-}
-
-function groupOf(
-  groups: Map<string, { labels: DeriveGroup['labels']; sampler: Sampler }>,
-  run: Run,
-  options: DeriveOptions,
-): Sampler {
-  const values = options.by.map((label) => run.labels.get(label) ?? null);
-  const key = JSON.stringify(values);
-  const known = groups.get(key);
-  if (known !== undefined) return known.sampler;
-  const sampler = createSampler(options);
-  groups.set(key, {
-    labels: Object.fromEntries(options.by.map((label, index) => [label, values[index] ?? null])),
-    sampler,
-  });
-  return sampler;
 }
 
 function deriveFrom(

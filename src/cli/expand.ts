@@ -1,8 +1,9 @@
-import { type Dirent, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdir as readdirOf } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
-import { fileError, usageError } from './errors.js';
+import { type FileSystemAdapter, glob, isDynamicPattern } from 'tinyglobby';
+import { type CommandError, fileError, usageError } from './errors.js';
+import { kindOfPath, nounOf } from './path-kind.js';
 
 /** One input to open. `named`: the user named this very file, so that not recognising it is an error. */
 export interface Input {
@@ -16,6 +17,8 @@ export const STDIN = '-';
 /**
  * Files behind what the user typed: files, globs, folders (walked to the bottom), `-`. In the order typed, sorted
  * within a glob or folder.
+ *
+ * @throws CommandError where a word stands for no file
  */
 export async function expandInputs(typed: readonly string[]): Promise<Input[]> {
   const inputs: Input[] = [];
@@ -26,33 +29,91 @@ export async function expandInputs(typed: readonly string[]): Promise<Input[]> {
   return inputs;
 }
 
+/** What lies in the typed folders and globs beside files and cannot be read as one, each with what it is. */
+export async function passedOver(typed: readonly string[]): Promise<string[]> {
+  const others: string[] = [];
+  for (const word of typed) others.push(...((await lookInto(word))?.others ?? []));
+  return others;
+}
+
 async function expandOne(word: string): Promise<Input[]> {
   if (word === STDIN) return [{ path: STDIN, named: true }];
-  const stats = statOrNull(word);
-  if (stats?.isDirectory()) return folderInputs(word);
-  if (stats !== null) return [{ path: word, named: true }];
-  if (!isDynamicPattern(word)) {
+  const found = await lookInto(word);
+  if (found === null) return [{ path: namedFile(word), named: true }];
+  if (found.files.length === 0) throw nothingIn(word, found.others);
+  return found.files.map((path) => ({ path, named: false }));
+}
+
+/** The path of a file that may be opened. */
+function namedFile(word: string): string {
+  const found = kindOfPath(word);
+  if (found.kind === 'missing') {
     throw fileError(`${word}: no such file or folder`, 'check the path; quote a glob so that capfit expands it itself');
   }
-  const paths = await glob([word], { dot: true, onlyFiles: true, expandDirectories: false });
-  if (paths.length === 0) throw fileError(`${word}: no file matches`, 'check the pattern');
-  return paths.sort().map((path) => ({ path, named: false }));
+  if (found.kind !== 'other') return word;
+  throw fileError(
+    `${word}: is no file but ${found.noun}`,
+    /link/.test(found.noun)
+      ? 'get the file that it should lead to'
+      : `name a file, or pipe it in with - in its place: cat ${word} | capfit … -`,
+  );
 }
 
-async function folderInputs(folder: string): Promise<Input[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => isFile(entry)).map((entry) => join(entry.parentPath, entry.name));
-  if (files.length === 0)
-    throw fileError(`${folder}: the folder holds no file`, 'name the folder that the runs are in');
-  return files.sort().map((path) => ({ path, named: false }));
+/** Paths in a folder or of a glob, sorted. */
+interface Found {
+  readonly files: readonly string[];
+  /** What is no file, with the reason. */
+  readonly others: readonly string[];
 }
 
-/** A file, or a link to one; links to folders are not followed, so that a loop of links cannot be walked. */
-function isFile(entry: Dirent): boolean {
-  if (entry.isFile()) return true;
-  return entry.isSymbolicLink() && statOrNull(join(entry.parentPath, entry.name))?.isFile() === true;
+/** `null` for a word that is neither a folder nor a glob. */
+async function lookInto(word: string): Promise<Found | null> {
+  if (word === STDIN) return null;
+  const { kind } = kindOfPath(word);
+  if (kind === 'folder') return sorted(await pathsIn(word));
+  if (kind !== 'missing' || !isDynamicPattern(word)) return null;
+  return sorted(await glob([word], { dot: true, expandDirectories: false, fs: ALL_AS_FILES }));
 }
 
-function statOrNull(path: string): Stats | null {
-  return statSync(path, { throwIfNoEntry: false }) ?? null;
+/** All paths below a folder but folders. */
+async function pathsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: Error) => {
+    throw fileError(`${folder}: the folder cannot be walked (${error.message})`, 'check its permissions');
+  });
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Links to folders are not followed, so that a loop of links cannot be walked. */
+function sorted(paths: readonly string[]): Found {
+  const files: string[] = [];
+  const others: string[] = [];
+  for (const path of [...paths].sort()) {
+    const found = kindOfPath(path);
+    if (found.kind === 'file') files.push(path);
+    else others.push(`${path} (${found.kind === 'folder' ? 'a link to a folder, not followed' : nounOf(found)})`);
+  }
+  return { files, others };
+}
+
+function nothingIn(word: string, others: readonly string[]): CommandError {
+  const listed = others.length === 0 ? '' : `, only ${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}`;
+  return kindOfPath(word).kind === 'folder'
+    ? fileError(`${word}: the folder holds no file${listed}`, 'name the folder that the runs are in')
+    : fileError(`${word}: no file matches${listed}`, 'check the pattern');
+}
+
+/** A walker of globs passes over pipes and dead links; here all but folders, and links to them, count as files. */
+const ALL_AS_FILES = {
+  readdir: (path: string, options: { withFileTypes: true }, done: (error: Error | null, found: Dirent[]) => void) =>
+    readdirOf(path, options, (error, entries) =>
+      done(error, error === null ? entries.map((entry) => (isWalkable(path, entry) ? entry : asFile(entry))) : entries),
+    ),
+} as unknown as FileSystemAdapter;
+
+function isWalkable(folder: string, entry: Dirent): boolean {
+  return entry.isDirectory() || (entry.isSymbolicLink() && kindOfPath(join(folder, entry.name)).kind === 'folder');
+}
+
+function asFile(entry: Dirent): Dirent {
+  return Object.assign(Object.create(entry) as Dirent, { isFile: () => true, isSymbolicLink: () => false });
 }

@@ -17,6 +17,12 @@ export interface Io {
 
 const PIPED_WIDTH = 100;
 const NARROWEST = 40;
+const WIDEST = 1000;
+
+/** Columns to print in; what says nothing of use counts as a pipe. */
+export function widthOf(columns: number): number {
+  return columns > 0 ? Math.min(WIDEST, Math.max(NARROWEST, Math.floor(columns))) : PIPED_WIDTH;
+}
 
 /** The real world. */
 export function processIo(): Io {
@@ -31,7 +37,7 @@ export function processIo(): Io {
     out: (text) => (stdout.write(text) ? undefined : new Promise((resolve) => stdout.once('drain', resolve))),
     err: (text) => void stderr.write(text),
     stdin,
-    columns: Math.max(NARROWEST, stdout.isTTY ? stdout.columns : Number(env.COLUMNS) || PIPED_WIDTH),
+    columns: widthOf(stdout.isTTY ? stdout.columns : Number(env.COLUMNS)),
     color: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
     progress: stderr.isTTY === true ? stderr : null,
     today: () => new Date().toISOString().slice(0, 10),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { FieldTally } from '../formats/format.js';
 import { stringifyJson } from '../model/json.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
@@ -6,12 +7,15 @@ import { createRunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { escapeTerminal } from '../report/escape.js';
 import { CommandError, EXIT, usageError } from './errors.js';
+import { passedOver } from './expand.js';
 import { type Ingest, type IngestSummary, ingest } from './ingest.js';
 import type { Io } from './io.js';
 import type { ReadOptions } from './options.js';
 import { writeWhole } from './output.js';
+import { kindOfPath } from './path-kind.js';
 import { loadPricer, tellPricing } from './pricing.js';
 import { createProgress } from './progress.js';
+import { unansweredLines } from './unanswered.js';
 import { joinVerdicts } from './verdicts.js';
 import { meets } from './where.js';
 
@@ -70,9 +74,13 @@ export async function loadRuns(typed: readonly string[], options: ReadOptions, i
  */
 export function readRuns(typed: readonly string[], options: ReadOptions, io: Io, joins = true): Ingest {
   const progress = createProgress(io, options.quiet);
-  const { runs, summary } = ingest(typed, options, io, progress);
+  const tallies: FieldTally[] = [];
+  const reading = { ...options.reading, onTallies: (each: readonly FieldTally[]) => void tallies.push(...each) };
+  const { runs, summary } = ingest(typed, { ...options, reading }, io, progress);
   async function* meeting(): AsyncGenerator<Run> {
     let count = 0;
+    if (options.quarantineFile !== null) checkQuarantine(options.quarantineFile);
+    summary.unrecognised.push(...(await passedOver(typed)));
     const pricer = options.prices === null ? null : await loadPricer(options.prices);
     try {
       for await (const run of options.outcomes === null || !joins ? runs : withVerdicts(runs, options, io)) {
@@ -82,12 +90,12 @@ export function readRuns(typed: readonly string[], options: ReadOptions, io: Io,
       }
     } catch (error) {
       // What was put aside before the end is kept: it may be why there is nothing to answer from.
-      if (options.onError !== 'fail') await reportProblems(summary, options, io);
+      if (options.onError !== 'fail') await reportProblems(summary, tallies, options, io);
       throw error;
     } finally {
       progress.stop();
     }
-    await reportProblems(summary, options, io);
+    await reportProblems(summary, tallies, options, io);
     if (pricer !== null && !options.quiet) tellPricing(pricer.summary, options.prices ?? '', options.verbose, io);
     if (count === 0) throw noneMeets(summary, options);
   }
@@ -112,7 +120,12 @@ function noneMeets(summary: IngestSummary, options: ReadOptions): CommandError {
 
 const SHOWN = 10;
 
-async function reportProblems(summary: IngestSummary, options: ReadOptions, io: Io): Promise<void> {
+async function reportProblems(
+  summary: IngestSummary,
+  tallies: readonly FieldTally[],
+  options: ReadOptions,
+  io: Io,
+): Promise<void> {
   const { problems } = summary;
   // The file of verdicts may lie among the runs: it has been read, if not as runs.
   const verdicts = options.outcomes === null ? null : resolve(options.outcomes.file);
@@ -137,6 +150,16 @@ async function reportProblems(summary: IngestSummary, options: ReadOptions, io: 
     `${plural(problems.length, 'bad record')} ${where}:`,
   );
   list(unrecognised, `${plural(unrecognised.length, 'file')} not recognised as recorded runs:`);
+  list(unansweredLines(tallies), `the mapping ${options.map} asks for what is not there:`);
+}
+
+/** Before anything is read, so that no bad record is lost at the end. */
+function checkQuarantine(file: string): void {
+  if (kindOfPath(file).kind !== 'folder') return;
+  throw usageError(
+    `--on-error quarantine ${file}: it is a folder`,
+    'name a file that does not exist yet for the bad records',
+  );
 }
 
 /** A bad record as a quarantine file keeps it. */

@@ -1,18 +1,20 @@
 import type { DeriveOptions } from '../calibrate/options.js';
 import { METHODS, type Method } from '../calibrate/result.js';
 import { DEFAULT_READING, type ReadingOptions, SUBAGENT_MODES } from '../formats/format.js';
-import { compare, type Fraction, parseDecimal, toNumber } from '../model/decimal.js';
+import { atomsToFraction } from '../model/atoms.js';
+import { compare, type Fraction, parseDecimal } from '../model/decimal.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { usageError } from './errors.js';
 import type { OnError } from './ingest.js';
+import { amountOption, decimalIn, decimalOption, type Range } from './numbers.js';
 import { type Condition, parseCondition } from './where.js';
 
-const ZERO: Fraction = { num: 0n, den: 1n };
-const ONE: Fraction = { num: 1n, den: 1n };
 /** Shares closer to 0 or 1 than this are no percentile of anything that can be recorded. */
 const FINEST: Fraction = { num: 1n, den: 1_000_000_000n };
-const LARGEST_PADDING: Fraction = { num: 1000n, den: 1n };
 const LARGEST_UNIT: Fraction = { num: 10n ** 12n, den: 1n };
+const PADDING: Range = { least: 1, most: 1000, noun: 'times', example: '1.2' };
+const IDLE_GAP: Range = { least: 1e-6, most: 1e9, noun: 'seconds', example: '600' };
+const PASS_MARK: Range = { least: 1e-9, most: 1e9, noun: 'points', example: '0.5' };
 
 /** What the user typed, as commander hands it over: every flag may be missing. */
 export interface RawOptions {
@@ -107,22 +109,15 @@ function readingOption(raw: RawOptions): ReadingOptions {
   }
   return {
     subagents,
-    idleGap: raw.idleGap === undefined ? null : amountOption('--idle-gap', raw.idleGap),
+    idleGap: raw.idleGap === undefined ? null : amountOption('--idle-gap', raw.idleGap, IDLE_GAP),
     trustJudge: raw.trustJudge === true,
-    passMark: raw.passMark === undefined ? DEFAULT_READING.passMark : amountOption('--pass-mark', raw.passMark),
+    passMark:
+      raw.passMark === undefined ? DEFAULT_READING.passMark : amountOption('--pass-mark', raw.passMark, PASS_MARK),
   };
 }
 
-/** A number above zero. */
-function amountOption(flag: string, text: string): number {
-  const value = parseDecimal(text);
-  if (value === null || compare(value, ZERO) <= 0) throw usageError(`${flag} ${text}: not a number above 0`);
-  return toNumber(value);
-}
-
 function onErrorOption(text: string): { onError: OnError; quarantineFile: string | null } {
-  const [mode, ...rest] = text.split('=');
-  const file = rest.join('=');
+  const [mode, file] = cutAtEqualsSign(text);
   if (mode === 'quarantine' && file !== '') return { onError: 'quarantine', quarantineFile: file };
   if ((text === 'fail' || text === 'skip') && file === '') return { onError: text, quarantineFile: null };
   throw usageError(`--on-error ${text}: unknown`, 'one of: fail, skip, quarantine FILE');
@@ -134,7 +129,7 @@ export function deriveOptions(raw: RawOptions): DeriveOptions {
     claimed: raw.claimed === true,
     finishedOnly: raw.finishedOnly === true,
     p: percentileOption(raw),
-    padding: paddingOption(raw.padding ?? '1.2'),
+    padding: decimalOption('--padding', raw.padding ?? '1.2', PADDING),
     method: methodOption(raw.method ?? 'nearest-rank'),
     units: unitsOption(raw.round ?? []),
     partialUsd: raw.partialUsd === true,
@@ -167,14 +162,6 @@ function between(text: string, typed: string, flag: string, isPercent: boolean):
   return share;
 }
 
-function paddingOption(text: string): Fraction {
-  const value = parseDecimal(text);
-  if (value === null || compare(value, ONE) < 0 || compare(value, LARGEST_PADDING) > 0) {
-    throw usageError(`--padding ${text}: not a factor from 1 to 1000`, 'for instance --padding 1.2');
-  }
-  return value;
-}
-
 function methodOption(text: string): Method {
   const method = METHODS.find((each) => each === text);
   if (method === undefined) throw usageError(`--method ${text}: unknown`, `one of: ${METHODS.join(', ')}`);
@@ -184,10 +171,11 @@ function methodOption(text: string): Method {
 function unitsOption(settings: readonly string[]): { [metric in Metric]?: Fraction } {
   const units: { [metric in Metric]?: Fraction } = {};
   for (const setting of settings) {
-    const [name, text = ''] = setting.split('=');
+    const [name, text] = cutAtEqualsSign(setting);
     const metric = METRICS.find((each) => each === name);
-    const unit = parseDecimal(text.replaceAll('_', ''));
-    if (metric === undefined || unit === null || compare(unit, ZERO) <= 0 || compare(unit, LARGEST_UNIT) > 0) {
+    const unit = decimalIn(text);
+    const isUnit = metric !== undefined && unit !== null && isUnitOf(metric, unit);
+    if (!isUnit) {
       throw usageError(
         `--round ${setting}: not a unit`,
         `for instance --round tokens=1000; metrics: ${METRICS.join(', ')}`,
@@ -201,11 +189,13 @@ function unitsOption(settings: readonly string[]): { [metric in Metric]?: Fracti
   return units;
 }
 
-/** A whole number of at least `least`. */
-export function wholeOption(flag: string, text: string, least: number): number {
-  const value = Number(text.replaceAll('_', ''));
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) {
-    throw usageError(`${flag} ${text}: not a whole number of ${least} or more`);
-  }
-  return value;
+/** A cap is kept in atoms: no unit is finer. */
+function isUnitOf(metric: Metric, unit: Fraction): boolean {
+  return compare(unit, atomsToFraction(metric, 1)) >= 0 && compare(unit, LARGEST_UNIT) <= 0;
+}
+
+/** What stands before the first equals sign, and all that stands behind it. */
+export function cutAtEqualsSign(setting: string): readonly [name: string, value: string] {
+  const at = setting.indexOf('=');
+  return at === -1 ? [setting, ''] : [setting.slice(0, at), setting.slice(at + 1)];
 }

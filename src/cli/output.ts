@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { CommandError, fileError } from './errors.js';
 import type { Io } from './io.js';
+import { kindOfPath, nounOf } from './path-kind.js';
 
 type Chunks = Iterable<string> | AsyncIterable<string>;
 
@@ -21,6 +22,7 @@ export async function writeWhole(path: string, chunks: Chunks): Promise<void> {
 
 /** The same for several files: none is renamed before all are written. */
 export async function writeAllWhole(files: readonly (readonly [path: string, chunks: Chunks])[]): Promise<void> {
+  for (const [path] of files) checkTarget(path);
   const written: { path: string; temporary: string }[] = [];
   try {
     for (const [path, chunks] of files) {
@@ -37,6 +39,31 @@ export async function writeAllWhole(files: readonly (readonly [path: string, chu
       'check the folder and its permissions',
     );
   }
+}
+
+/**
+ * A file is put in the place of what stands at its path, so that may be a file only.
+ *
+ * @throws CommandError where it is a folder, a device or the like
+ */
+export function checkTarget(path: string): void {
+  const found = kindOfPath(path);
+  if (found.kind === 'file' || found.kind === 'missing') return;
+  throw fileError(
+    `${path}: cannot be written: it is ${nounOf(found)}`,
+    found.kind === 'folder' ? 'name a file in it' : 'name a file; results go to standard output where -o is left out',
+  );
+}
+
+/**
+ * A folder to write into, there already or to be made.
+ *
+ * @throws CommandError where something else stands in its place
+ */
+export function checkTargetFolder(path: string): void {
+  const found = kindOfPath(path);
+  if (found.kind === 'folder' || found.kind === 'missing') return;
+  throw fileError(`${path}: cannot be written into: it is ${nounOf(found)}`, 'name a folder');
 }
 
 /** Prints a long text whole or not at all: it is spooled to a temporary file first, since its making may fail. */

@@ -2,7 +2,8 @@ import { textToAtoms } from '../model/atoms.js';
 import { EMPTY_POLICY, findRepeatKey, type Policy, type Rule } from '../policy/policy.js';
 import { THREE_REPEATS, USUAL_HALTS } from '../replay/calibrate.js';
 import { usageError } from './errors.js';
-import { type RawOptions, wholeOption } from './options.js';
+import { wholeOption } from './numbers.js';
+import { cutAtEqualsSign, type RawOptions } from './options.js';
 import { faultyFile, readSideFile } from './side-file.js';
 
 /**
@@ -33,7 +34,7 @@ export function basePolicy(raw: RawOptions): Policy {
 function timeoutsOption(settings: readonly string[]): Policy['timeouts'] {
   let timeouts: Policy['timeouts'] = { modelCall: null, tool: null };
   for (const setting of settings) {
-    const [name, text = ''] = setting.split('=');
+    const [name, text] = cutAtEqualsSign(setting);
     const micros = textToAtoms('seconds', text);
     if ((name !== 'model_call' && name !== 'tool') || micros === null || micros === 0) {
       throw usageError(
@@ -46,6 +47,9 @@ function timeoutsOption(settings: readonly string[]): Policy['timeouts'] {
   return timeouts;
 }
 
+/** As in a policy file. */
+const LARGEST_COUNT = 1_000_000;
+
 function repeatRules(raw: RawOptions): Rule[] {
   if (raw.repeat === false || raw.repeat === 'off') {
     if (raw.exempt !== undefined || raw.key !== undefined) {
@@ -55,6 +59,6 @@ function repeatRules(raw: RawOptions): Rule[] {
   }
   const key = findRepeatKey(raw.key ?? THREE_REPEATS.key);
   if (key === null) throw usageError(`--key ${raw.key}: unknown`, 'one of: call, request, result');
-  const count = raw.repeat === undefined ? THREE_REPEATS.count : wholeOption('--repeat', raw.repeat, 2);
+  const count = raw.repeat === undefined ? THREE_REPEATS.count : wholeOption('--repeat', raw.repeat, 2, LARGEST_COUNT);
   return [{ ...THREE_REPEATS, key, count, exempt: raw.exempt ?? [] }];
 }

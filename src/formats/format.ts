@@ -11,6 +11,8 @@ export interface Source {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The files around it, for recordings that spread one run over several. */
   readonly around: Neighbours;
+  /** The id of the format that claims a line by itself, `null`: none. Absent where nobody knows all formats. */
+  readonly formatOf?: (line: string) => string | null;
 }
 
 /** Files near a source, by paths relative to the source's own folder, with `/` between their parts. */
@@ -44,6 +46,20 @@ export interface ReadingOptions {
   readonly trustJudge: boolean;
   /** Score from which on a continuous verdict counts as passed. */
   readonly passMark: number;
+  /** Hears, at the end of each file that is read by a mapping, what its expressions found. Absent: nobody listens. */
+  readonly onTallies?: (tallies: readonly FieldTally[]) => void;
+}
+
+/** How often an expression of a mapping found something in the records of a file. */
+export interface FieldTally {
+  readonly file: string;
+  /** The key of the mapping file that it stands under. */
+  readonly key: string;
+  readonly expression: string;
+  readonly asked: number;
+  readonly found: number;
+  /** Names of fields that were there to be asked for. */
+  readonly fields: readonly string[];
 }
 
 /** Sub-agents folded in, all time counted, no judge trusted, full score needed. */

@@ -52,10 +52,19 @@ export const FORMATS: readonly Format[] = [
   vercelAi,
 ];
 
+/** Characters of a line by which it is told: what formats have in their first keys. */
+const LINE_HEAD = 65_536;
+
 /** The first format that claims the head of a file, or `null`. */
 export function detectFormat(head: Uint8Array): Format | null {
   const text = new TextDecoder('utf-8').decode(head);
   return FORMATS.find((format) => format.detect(text)) ?? null;
+}
+
+/** The id of the first format that claims a line by itself, or `null`: what a `Source` is given as `formatOf`. */
+export function formatOfLine(line: string): string | null {
+  const head = line.slice(0, LINE_HEAD);
+  return FORMATS.find((format) => format.detect(head))?.id ?? null;
 }
 
 /** The format of that id, or `null`. */

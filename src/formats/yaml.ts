@@ -45,7 +45,7 @@ export function readYaml(text: string, file: string, kind: YamlKind): YamlReadin
     };
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    const hint = `a ${kind.noun} is a mapping that starts with "${kind.opening}"`;
+    const hint = `a ${kind.noun} file holds keys with their values, and begins with "${kind.opening}"`;
     return { value: null, locate: null, problems: [problem(file, 1, null, `the file holds no ${kind.noun}`, hint)] };
   }
   return {

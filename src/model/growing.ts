@@ -1,7 +1,7 @@
 /**
  * Whole numbers from 0 appended one by one, `null` for unknown. They are kept in chunks of one size, so that growing
- * never copies and the peak is what is held. A chunk holds nothing while all of it is unknown, then bytes, 32-bit
- * integers or doubles, whichever its largest number needs.
+ * never copies and the peak is what is held. A chunk holds nothing while all of it is unknown, then bytes, 16-bit or
+ * 32-bit integers or doubles, whichever its largest number needs.
  */
 export interface Growing {
   readonly length: number;
@@ -13,63 +13,66 @@ const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;
 const MASK = CHUNK - 1;
 
-/** Stand for unknown in chunks of bytes and of integers; in one of doubles NaN does. */
-const NO_BYTE = 255;
-const NO_INTEGER = -1;
+type Chunk = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
-type Chunk = Uint8Array | Int32Array | Float64Array;
+interface Kind {
+  readonly make: () => Chunk;
+  /** What stands for an unknown value. */
+  readonly unknown: number;
+  readonly largest: number;
+}
+
+/** The kinds of chunk, narrowest first; nothing is wider than the last, so its NaN never has to be carried over. */
+const KINDS: readonly Kind[] = [
+  { make: () => new Uint8Array(CHUNK), unknown: 255, largest: 254 },
+  { make: () => new Uint16Array(CHUNK), unknown: 65_535, largest: 65_534 },
+  { make: () => new Int32Array(CHUNK), unknown: -1, largest: 2 ** 31 - 1 },
+  { make: () => new Float64Array(CHUNK), unknown: Number.NaN, largest: Number.POSITIVE_INFINITY },
+];
 
 export function growing(): Growing {
-  const chunks: (Chunk | null)[] = [];
+  const chunks: Chunk[] = [];
+  const kinds: (Kind | null)[] = [];
   let length = 0;
+  const widen = (index: number, value: number): void => {
+    const wider = KINDS.find(({ largest }) => value <= largest) as Kind;
+    const narrower = kinds[index] ?? null;
+    chunks[index] =
+      narrower === null ? wider.make().fill(wider.unknown) : widened(chunks[index] as Chunk, narrower, wider);
+    kinds[index] = wider;
+  };
   return {
     get length() {
       return length;
     },
     push(value) {
       const offset = length & MASK;
-      if (offset === 0) chunks.push(null);
-      const last = chunks.length - 1;
-      const before = chunks[last] ?? null;
-      if (value !== null || before !== null) {
-        const chunk = roomFor(value, before);
-        chunks[last] = chunk;
-        chunk[offset] = value ?? unknownIn(chunk);
-      }
+      if (offset === 0) kinds.push(null);
       length++;
+      const last = kinds.length - 1;
+      const kind = kinds[last] ?? null;
+      if (value === null) {
+        if (kind !== null) (chunks[last] as Chunk)[offset] = kind.unknown;
+        return;
+      }
+      if (kind === null || value > kind.largest) widen(last, value);
+      (chunks[last] as Chunk)[offset] = value;
     },
     at(index) {
-      const chunk = chunks[index >> CHUNK_BITS] ?? null;
-      if (chunk === null) return null;
-      const value = chunk[index & MASK] as number;
-      return value === unknownIn(chunk) || Number.isNaN(value) ? null : value;
+      const kind = kinds[index >> CHUNK_BITS] ?? null;
+      if (kind === null) return null;
+      const value = (chunks[index >> CHUNK_BITS] as Chunk)[index & MASK] as number;
+      return value === kind.unknown || Number.isNaN(value) ? null : value;
     },
   };
 }
 
-function unknownIn(chunk: Chunk): number {
-  if (chunk instanceof Uint8Array) return NO_BYTE;
-  return chunk instanceof Int32Array ? NO_INTEGER : Number.NaN;
-}
-
-/** The chunk itself where the value fits it, else a wider one with the same content. */
-function roomFor(value: number | null, chunk: Chunk | null): Chunk {
-  const wanted = value ?? 0;
-  if (chunk === null)
-    return wanted < NO_BYTE
-      ? new Uint8Array(CHUNK).fill(NO_BYTE)
-      : widened(wanted, new Uint8Array(CHUNK).fill(NO_BYTE));
-  if (chunk instanceof Uint8Array) return wanted < NO_BYTE ? chunk : widened(wanted, chunk);
-  if (chunk instanceof Int32Array) return wanted === (wanted | 0) ? chunk : widened(wanted, chunk);
-  return chunk;
-}
-
-function widened(wanted: number, chunk: Uint8Array | Int32Array): Int32Array | Float64Array {
-  const none = unknownIn(chunk);
-  const isSmall = wanted === (wanted | 0);
-  const wider = isSmall ? new Int32Array(CHUNK) : new Float64Array(CHUNK);
-  const unknown = isSmall ? NO_INTEGER : Number.NaN;
-  for (let index = 0; index < CHUNK; index++) wider[index] = chunk[index] === none ? unknown : (chunk[index] as number);
+function widened(chunk: Chunk, from: Kind, to: Kind): Chunk {
+  const wider = to.make();
+  for (let index = 0; index < CHUNK; index++) {
+    const value = chunk[index] as number;
+    wider[index] = value === from.unknown ? to.unknown : value;
+  }
   return wider;
 }
 

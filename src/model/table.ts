@@ -19,6 +19,7 @@ export function createRunTable(): RunTable {
   const rows = createRunColumns();
   const passes = createPassColumns();
   const firstPass = growing();
+  const firstCall = growing();
   const hasPasses = growing();
   return {
     get length() {
@@ -28,6 +29,7 @@ export function createRunTable(): RunTable {
       ids.push(run.id);
       rows.add(run);
       firstPass.push(passes.length);
+      firstCall.push(passes.calls);
       hasPasses.push(run.passes === null ? null : 1);
       passes.beginRun();
       for (const pass of run.passes ?? []) passes.add(pass);
@@ -36,7 +38,7 @@ export function createRunTable(): RunTable {
       for (let index = 0; index < ids.length; index++) {
         const from = firstPass.at(index) as number;
         const to = index + 1 < ids.length ? (firstPass.at(index + 1) as number) : passes.length;
-        const made = hasPasses.at(index) === null ? null : passes.slice(from, to);
+        const made = hasPasses.at(index) === null ? null : passes.slice(from, to, firstCall.at(index) as number);
         yield { id: ids[index] as string, passes: made, ...rows.at(index) };
       }
     },
@@ -138,19 +140,20 @@ function createMapColumn(): MapColumn {
 
 interface PassColumns {
   readonly length: number;
+  /** How many calls all passes made together. */
+  readonly calls: number;
   /** Codes of contents are told apart within a run only. */
   beginRun(): void;
   add(pass: Pass): void;
-  slice(from: number, to: number): Pass[];
+  /** @param call index of the first call of the first of these passes */
+  slice(from: number, to: number, call: number): Pass[];
 }
 
 function createPassColumns(): PassColumns {
   const columns = { input: growing(), output: growing(), micros: growing(), nanos: growing(), steps: growing() };
   const calls = createCallColumns();
-  const firstCall = growing();
-  const callsFrom = (index: number): number =>
-    index < firstCall.length ? (firstCall.at(index) as number) : calls.length;
-  const at = (index: number): Pass => ({
+  const callsMade = growing();
+  const at = (index: number, firstCall: number, made: number): Pass => ({
     inputTokens: columns.input.at(index),
     outputTokens: columns.output.at(index),
     cacheReadTokens: null,
@@ -159,11 +162,14 @@ function createPassColumns(): PassColumns {
     nanos: columns.nanos.at(index),
     steps: columns.steps.at(index),
     model: null,
-    calls: calls.slice(callsFrom(index), callsFrom(index + 1)),
+    calls: calls.slice(firstCall, firstCall + made),
   });
   return {
     get length() {
-      return firstCall.length;
+      return callsMade.length;
+    },
+    get calls() {
+      return calls.length;
     },
     beginRun: calls.beginRun,
     add(pass) {
@@ -172,9 +178,18 @@ function createPassColumns(): PassColumns {
       columns.micros.push(pass.micros);
       columns.nanos.push(pass.nanos);
       columns.steps.push(pass.steps);
-      firstCall.push(calls.length);
+      callsMade.push(pass.calls.length);
       for (const call of pass.calls) calls.add(call);
     },
-    slice: (from, to) => Array.from({ length: to - from }, (_, offset) => at(from + offset)),
+    slice(from, to, call) {
+      const passes: Pass[] = [];
+      let next = call;
+      for (let index = from; index < to; index++) {
+        const made = callsMade.at(index) as number;
+        passes.push(at(index, next, made));
+        next += made;
+      }
+      return passes;
+    },
   };
 }

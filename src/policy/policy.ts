@@ -10,18 +10,54 @@ export function findRepeatKey(word: string): RepeatKey | null {
   return REPEAT_KEYS.find((key) => key === word) ?? null;
 }
 
-/** Stops at the `count`-th identical event in a row, the first occurrence included. */
-export interface RepeatRule {
-  readonly rule: 'repeat';
+/** Where the identical events of a `repeat` may lie: in a row, anywhere in the run, or within its last calls. */
+export const REPEAT_SCOPES = ['consecutive', 'run', 'window'] as const;
+export type RepeatScope = (typeof REPEAT_SCOPES)[number];
+
+/** When a rule is judged: at the boundary before a model call, or before a tool is run. */
+export const RULE_TIMES = ['before_call', 'before_dispatch'] as const;
+export type RuleTime = (typeof RULE_TIMES)[number];
+
+interface RuleBase {
   /** The reason a stop carries. */
   readonly name: string;
-  readonly key: RepeatKey;
+  /** How many it takes; for `repeat` the first occurrence is one of them. */
   readonly count: number;
   /** Tools meant to poll: invisible to the rule, they neither count nor break a streak. */
   readonly exempt: readonly string[];
+  readonly when: RuleTime;
 }
 
-export type Rule = RepeatRule;
+/** Stops at the `count`-th identical event, the first occurrence included. */
+export interface RepeatRule extends RuleBase {
+  readonly rule: 'repeat';
+  readonly key: RepeatKey;
+  readonly scope: RepeatScope;
+  /** How many of the last calls are looked at under scope `window`; `null` under the others. */
+  readonly window: number | null;
+  /** Longest block of events whose repetition counts: 2 sees A,B,A,B. More than 1 only under scope `consecutive`. */
+  readonly period: number;
+  /** Shortest such block; 2 looks for alternation only. */
+  readonly minPeriod: number;
+}
+
+/** Stops when `count` calls in a row each brought a result that an earlier call had brought. */
+export interface StaleRule extends RuleBase {
+  readonly rule: 'stale';
+}
+
+/** Stops when `count` calls in a row failed. */
+export interface ErrorsRule extends RuleBase {
+  readonly rule: 'errors';
+}
+
+/** Stops when `count` passes in a row made no call and ended nothing. */
+export interface IdleRule extends RuleBase {
+  readonly rule: 'idle';
+}
+
+export type Rule = RepeatRule | StaleRule | ErrorsRule | IdleRule;
+export type RuleKind = Rule['rule'];
 
 /** An entry of the order in which limits are asked; `rules` stands for all rules in list order. */
 export type OrderEntry = LimitName | 'rules';
@@ -37,6 +73,8 @@ export interface Policy {
   /** All limits and `rules`, each once, in the order asked. */
   readonly order: readonly OrderEntry[];
   readonly rules: readonly Rule[];
+  /** Whether steps are judged at boundaries only, or before each tool call as well. */
+  readonly stepsAt: 'boundary' | 'dispatch';
   /** Per-call time limits in microseconds: for the card and the exporters, not replayed. */
   readonly timeouts: { readonly modelCall: number | null; readonly tool: number | null };
   /** Whether one last model call may sum up after a stop. */
@@ -55,6 +93,7 @@ export const EMPTY_POLICY: Policy = {
   caps: {},
   order: DEFAULT_ORDER,
   rules: [],
+  stepsAt: 'boundary',
   timeouts: { modelCall: null, tool: null },
   wrapUp: false,
   haltOn: [],
@@ -68,4 +107,32 @@ export function completeOrder(named: readonly OrderEntry[]): OrderEntry[] {
 }
 
 /** The name a rule goes by when the policy gives none. */
-export const DEFAULT_RULE_NAMES: Readonly<Record<Rule['rule'], string>> = { repeat: 'repeats' };
+export const DEFAULT_RULE_NAMES: Readonly<Record<RuleKind, string>> = {
+  repeat: 'repeats',
+  stale: 'stale',
+  errors: 'errors',
+  idle: 'idle',
+};
+
+/** How many it takes when the policy does not say. */
+export const DEFAULT_RULE_COUNT = 3;
+
+/** The settings of a `repeat` that names none: the same call with the same result, three times in a row. */
+export const PLAIN_REPEAT: RepeatRule = {
+  rule: 'repeat',
+  name: DEFAULT_RULE_NAMES.repeat,
+  key: 'call',
+  count: DEFAULT_RULE_COUNT,
+  scope: 'consecutive',
+  window: null,
+  period: 1,
+  minPeriod: 1,
+  exempt: [],
+  when: 'before_call',
+};
+
+/** Whether a policy can stop a run inside a pass, before a tool is run. */
+export function judgesDispatch(policy: Policy): boolean {
+  const stepsThere = policy.stepsAt === 'dispatch' && policy.caps.steps !== undefined;
+  return stepsThere || policy.rules.some((rule) => rule.when === 'before_dispatch');
+}

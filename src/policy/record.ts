@@ -1,7 +1,7 @@
 import { fromAtoms } from '../model/atoms.js';
 import type { Json } from '../model/json.js';
 import { LIMITS } from '../model/limits.js';
-import type { OrderEntry, Policy, Rule } from './policy.js';
+import type { OrderEntry, Policy, RepeatRule, Rule } from './policy.js';
 
 /** The word that opens every policy file of this version. */
 export const POLICY_VERSION = 'policy/v1';
@@ -13,6 +13,7 @@ export function policyRecord(policy: Policy): { [key: string]: Json } {
   record.caps = capsRecord(policy.caps);
   record.order = policy.order.filter((entry) => isAsked(policy, entry));
   record.rules = policy.rules.map(ruleRecord);
+  if (policy.stepsAt === 'dispatch') record.steps_at = policy.stepsAt;
   const timeouts = timeoutsRecord(policy);
   if (timeouts !== null) record.timeouts = timeouts;
   record.wrap_up = policy.wrapUp;
@@ -38,9 +39,24 @@ function isAsked(policy: Policy, entry: OrderEntry): boolean {
 }
 
 function ruleRecord(rule: Rule): { [key: string]: Json } {
-  const record: { [key: string]: Json } = { rule: rule.rule, name: rule.name, key: rule.key, count: rule.count };
-  if (rule.exempt.length > 0) record.exempt = [...rule.exempt];
-  return record;
+  return {
+    rule: rule.rule,
+    name: rule.name,
+    ...(rule.rule === 'repeat' ? repeatRecord(rule) : { count: rule.count }),
+    ...(rule.exempt.length > 0 ? { exempt: [...rule.exempt] } : {}),
+    ...(rule.when === 'before_call' ? {} : { when: rule.when }),
+  };
+}
+
+function repeatRecord(rule: RepeatRule): { [key: string]: Json } {
+  return {
+    key: rule.key,
+    count: rule.count,
+    ...(rule.scope === 'run' ? { scope: rule.scope } : {}),
+    ...(rule.scope === 'window' && rule.window !== null ? { window: rule.window } : {}),
+    ...(rule.period === 1 ? {} : { period: rule.period }),
+    ...(rule.minPeriod === 1 ? {} : { min_period: rule.minPeriod }),
+  };
 }
 
 function timeoutsRecord(policy: Policy): { [key: string]: number } | null {

@@ -1,35 +1,104 @@
-import type { Call } from '../model/run.js';
 import { eventKey } from './events.js';
 import type { RepeatKey, RepeatRule } from './policy.js';
+import type { RuleTracker } from './tracker.js';
 
-/** Follows one rule through a run, call by call, in recorded order. */
-export interface RuleTracker {
-  /** The rule's own count so far; it never falls. */
-  count: number;
-  /** Whether some call lacked what the rule compares, so that the rule could not judge the run whole. */
-  blind: boolean;
-  observe(call: Call): void;
-}
+/** Tells how many identical events there are, told one event after the other; `null` equals nothing. */
+type EventCounter = (event: string | null) => number;
 
-/** Counts the longest streak of identical events so far. */
+/** Counts identical events under the rule's scope. */
 export function trackRepeat(rule: RepeatRule): RuleTracker {
-  return trackStreak(rule.key, new Set(rule.exempt));
+  return trackEvents(rule.key, new Set(rule.exempt), counterOf(rule));
 }
 
-/** The tracker of `repeat` with nothing exempt or with the given tools exempt. */
+/** The tracker of a plain `repeat`: the longest streak of identical events, with the given tools exempt. */
 export function trackStreak(key: RepeatKey, exempt: ReadonlySet<string> = new Set()): RuleTracker {
-  let last: string | null = null;
-  let streak = 0;
-  return {
+  return trackEvents(key, exempt, countStreak());
+}
+
+function counterOf(rule: RepeatRule): EventCounter {
+  if (rule.scope === 'run') return countInRun();
+  if (rule.scope === 'window') return countInWindow(rule.window ?? rule.count);
+  return rule.period === 1 ? countStreak() : countBlocks(rule.minPeriod, rule.period);
+}
+
+function trackEvents(key: RepeatKey, exempt: ReadonlySet<string>, count: EventCounter): RuleTracker {
+  const tracker = {
     count: 0,
+    current: 0,
     blind: false,
-    observe(call) {
+    observe(call: Parameters<RuleTracker['observe']>[0]) {
       if (exempt.has(call.tool)) return;
       const event = eventKey(call, key);
-      if (event === null) this.blind = true;
-      streak = event !== null && event === last ? streak + 1 : 1;
-      last = event;
-      this.count = Math.max(this.count, streak);
+      if (event === null) tracker.blind = true;
+      tracker.current = count(event);
+      if (tracker.current > tracker.count) tracker.count = tracker.current;
+    },
+    endPass() {
+      // A pass without calls neither counts for nor breaks a streak of calls.
     },
   };
+  return tracker;
+}
+
+function countStreak(): EventCounter {
+  let last: string | null = null;
+  let streak = 0;
+  return (event) => {
+    streak = event !== null && event === last ? streak + 1 : 1;
+    last = event;
+    return streak;
+  };
+}
+
+/**
+ * The most repetitions, one after the other and up to the newest event, of a block of `shortest` to `longest` events.
+ * An event continues blocks of p events as long as it equals the one p before it.
+ */
+function countBlocks(shortest: number, longest: number): EventCounter {
+  const events: (string | null)[] = [];
+  const continued = new Array<number>(longest + 1).fill(0);
+  return (event) => {
+    let most = 0;
+    for (let period = shortest; period <= longest; period++) {
+      const before = events.length < period ? null : (events[events.length - period] ?? null);
+      const run = event !== null && event === before ? (continued[period] as number) + 1 : 0;
+      continued[period] = run;
+      const blocks = events.length + 1 < period ? 0 : Math.floor(run / period) + 1;
+      if (blocks > most) most = blocks;
+    }
+    events.push(event);
+    if (events.length > longest) events.shift();
+    return most;
+  };
+}
+
+function countInRun(): EventCounter {
+  const counts = new Map<string, number>();
+  return (event) => {
+    if (event === null) return 1;
+    const count = (counts.get(event) ?? 0) + 1;
+    counts.set(event, count);
+    return count;
+  };
+}
+
+/** How often the newest event occurs among the last `size` calls, itself one of them. */
+function countInWindow(size: number): EventCounter {
+  const counts = new Map<string, number>();
+  const recent: (string | null)[] = [];
+  return (event) => {
+    if (recent.length === size) forget(counts, recent.shift() ?? null);
+    recent.push(event);
+    if (event === null) return 1;
+    const count = (counts.get(event) ?? 0) + 1;
+    counts.set(event, count);
+    return count;
+  };
+}
+
+function forget(counts: Map<string, number>, event: string | null): void {
+  if (event === null) return;
+  const left = (counts.get(event) ?? 0) - 1;
+  if (left > 0) counts.set(event, left);
+  else counts.delete(event);
 }

@@ -1,6 +1,7 @@
 import type { Counters, LimitName } from '../model/limits.js';
-import type { Ledger } from './ledger.js';
-import type { OrderEntry, Policy } from './policy.js';
+import type { Call } from '../model/run.js';
+import { type Ledger, tellDispatch } from './ledger.js';
+import type { OrderEntry, Policy, RuleTime } from './policy.js';
 
 /** A limit that was reached, at one boundary. */
 export interface Reached {
@@ -51,8 +52,35 @@ function capReached(
   return isReached(counter, cap) ? { reason: limit, limit, cap, counter } : null;
 }
 
-function firstRule(policy: Policy, ledger: Ledger): Reached | null {
+/**
+ * The first limit reached before a tool is run, or `null`: what `before_dispatch` rules and `steps_at: dispatch` ask.
+ * The rules are told of the call first, since it would be the next of its kind.
+ *
+ * @param steps steps emitted so far: before this pass, and 2j of it at its j-th call (plan, j calls, j - 1 results)
+ */
+export function firstReachedAtDispatch(
+  policy: Policy,
+  ledger: Ledger,
+  call: Call,
+  steps: number | null,
+): Reached | null {
+  tellDispatch(ledger, call);
+  for (const entry of policy.order) {
+    const reached =
+      entry === 'rules'
+        ? firstRule(policy, ledger, 'before_dispatch')
+        : entry === 'steps' && policy.stepsAt === 'dispatch'
+          ? capReached(policy, { ...ledger.counters, steps }, 'steps', () => undefined)
+          : null;
+    if (reached !== null) return reached;
+  }
+  return null;
+}
+
+/** @param when only rules judged then; at a boundary all are asked */
+function firstRule(policy: Policy, ledger: Ledger, when: RuleTime | null = null): Reached | null {
   for (const [index, rule] of policy.rules.entries()) {
+    if (when !== null && rule.when !== when) continue;
     const counter = ledger.trackers[index]?.count ?? null;
     if (isReached(counter, rule.count)) return { reason: rule.name, limit: null, cap: rule.count, counter };
   }

@@ -68,6 +68,10 @@ export interface Facts {
   /** Sub-agents folded in, and those that were not at hand, as the reader labels them. */
   readonly subagents: number | null;
   readonly subagentsMissing: number | null;
+  /** Whether lines that may have been the run's could not be read, as the reader labels it. */
+  readonly isDamaged: number;
+  /** Streamed messages whose final usage was never written, as the reader labels them. */
+  readonly unfinishedMessages: number | null;
 }
 
 /** Facts of a run of which nothing is known. */
@@ -102,6 +106,8 @@ export const NO_FACTS: Facts = {
   isTotalOff: 0,
   subagents: null,
   subagentsMissing: null,
+  isDamaged: 0,
+  unfinishedMessages: null,
 };
 
 export function factsOf(run: Run): Facts {
@@ -133,7 +139,9 @@ export function factsOf(run: Run): Facts {
     ...ownCaps(run),
     isTotalOff: Number(isTotalOff(run, 'tokens') || isTotalOff(run, 'usd')),
     subagents: countLabel(run, 'subagents'),
-    subagentsMissing: countLabel(run, 'subagents_missing') ?? countLabel(run, 'subagents_unrecorded'),
+    subagentsMissing: larger(countLabel(run, 'subagents_missing'), countLabel(run, 'subagents_unrecorded')),
+    isDamaged: Number(run.labels.get('damaged') === 'true'),
+    unfinishedMessages: countLabel(run, 'unfinished_messages'),
   };
 }
 

@@ -6,6 +6,13 @@ import { isDone } from './audit-rows.js';
 
 const UNTOLD: readonly RunFault[] = [
   {
+    code: 'damaged_recordings',
+    severity: 'doubtful',
+    isFault: (row) => row.isDamaged === 1,
+    message: (count, among) => `lines that may have been theirs could not be read: ${outOf(count, among)}`,
+    hint: 'their passes, tokens and seconds may be counted too low: mend the lines, or leave the runs out with --where damaged!=true',
+  },
+  {
     code: 'unrecorded_passes',
     severity: 'note',
     isFault: (row) => row.kept === null && row.passes !== null,

@@ -47,7 +47,14 @@ const TOKEN_FAULTS: readonly RunFault[] = [
     severity: 'doubtful',
     isFault: (row) => (row.subagentsMissing ?? 0) > 0,
     message: (count) => `${plural(count, 'run')} started sub-agents whose recordings are not at hand`,
-    hint: 'their spend is in no figure: put the recordings of the sub-agents beside those that started them',
+    hint: 'their spend is in no figure, so that totals are too low or unknown: put the recordings of the sub-agents beside those that started them',
+  },
+  {
+    code: 'unfinished_messages',
+    severity: 'doubtful',
+    isFault: (row) => (row.unfinishedMessages ?? 0) > 0,
+    message: (count) => `${plural(count, 'run')} with streamed messages whose final usage was never written`,
+    hint: 'the output tokens of such a message are the placeholder its stream began with: tokens are too low, and a cap on them too tight',
   },
 ];
 

@@ -1,18 +1,18 @@
 import { derive } from '../calibrate/derive.js';
 import { DERIVE_DEFAULTS, type DeriveOptions } from '../calibrate/options.js';
-import type { PopulationOptions } from '../calibrate/population.js';
+import { type PopulationOptions, VERIFIED } from '../calibrate/population.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import type { Sample } from '../calibrate/sample.js';
 import type { Json } from '../model/json.js';
-import { LIMITS } from '../model/limits.js';
+import { LIMITS, type LimitName } from '../model/limits.js';
 import type { Warning } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import { type Caps, EMPTY_POLICY, type Policy, type Rule } from '../policy/policy.js';
+import { type Caps, EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../policy/policy.js';
 import { policyRecord } from '../policy/record.js';
 import { diagnose } from './diagnosis.js';
 import { gatherEvidence } from './evidence.js';
 import type { ReplayReport } from './result.js';
-import { simulate } from './simulate.js';
+import { simulateAll } from './simulate.js';
 
 /** How a policy is calibrated: the derivation's options, and what the policy holds besides the caps. */
 export interface CalibrateOptions extends DeriveOptions {
@@ -29,7 +29,7 @@ export interface CalibrateOptions extends DeriveOptions {
 }
 
 /** The rule that every calibrated policy starts from: the same call, with the same result, three times in a row. */
-export const THREE_REPEATS: Rule = { rule: 'repeat', name: 'repeats', key: 'call', count: 3, exempt: [] };
+export const THREE_REPEATS = PLAIN_REPEAT;
 
 /** Errors that feeding back to the model cannot mend: a calibrated policy halts on them unless it is told others. */
 export const USUAL_HALTS: readonly string[] = [
@@ -92,10 +92,12 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
     caps: derived.caps,
     measured: measuredOf(runs, derived.report, resolved),
   };
-  const recorded = simulate(runs, EMPTY_POLICY, resolved);
-  const caps = simulate(runs, { ...policy, rules: [] }, resolved);
-  const whole = simulate(runs, policy, resolved);
-  const evidence = gatherEvidence(runs, resolved, policy.rules[0] ?? null);
+  const [recorded, caps, whole] = simulateAll(runs, [EMPTY_POLICY, { ...policy, rules: [] }, policy], resolved) as [
+    ReplayReport,
+    ReplayReport,
+    ReplayReport,
+  ];
+  const evidence = gatherEvidence(runs, resolved, policy.rules.find((rule) => rule.rule === 'repeat') ?? null);
   const beatenCaps = capsThatNeverStop(runs, derived.caps, caps);
   const eachWithin =
     caps.false_stops.rate === null || caps.false_stops.rate <= derived.report.accepted_rate
@@ -129,24 +131,29 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
 
 /** Caps that stop no run first although another cap does, with the number of runs each would stop alone. */
 function capsThatNeverStop(runs: Iterable<Run>, caps: Caps, replay: ReplayReport): Map<string, number> {
-  const beaten = new Map<string, number>();
-  for (const limit of LIMITS) {
-    const cap = caps[limit];
-    if (cap === undefined || replay.by_reason[limit]?.count !== 0) continue;
-    const alone = simulate(runs, { ...EMPTY_POLICY, caps: { [limit]: cap } });
-    beaten.set(limit, alone.by_reason[limit]?.count ?? 0);
-  }
-  return beaten;
+  const beaten = LIMITS.filter((limit) => caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
+  const alone = eachCapAlone(runs, caps, beaten, VERIFIED);
+  return new Map(beaten.map((limit, index) => [limit, alone[index]?.by_reason[limit]?.count ?? 0]));
 }
 
 /** Whether each cap, were it the only one, would cut no more successes than accepted. */
 function eachCapWithin(runs: Iterable<Run>, caps: Caps, accepted: number, population: PopulationOptions): boolean {
-  return LIMITS.every((limit) => {
+  const alone = eachCapAlone(runs, caps, LIMITS, population);
+  return alone.every(({ false_stops }) => (false_stops.rate ?? 0) <= accepted);
+}
+
+/** What each of these caps would do if it were the only one; limits without a cap are left out. */
+function eachCapAlone(
+  runs: Iterable<Run>,
+  caps: Caps,
+  limits: readonly LimitName[],
+  { claimed, finishedOnly }: PopulationOptions,
+): ReplayReport[] {
+  const policies = limits.flatMap((limit) => {
     const cap = caps[limit];
-    if (cap === undefined) return true;
-    const alone = simulate(runs, { ...EMPTY_POLICY, caps: { [limit]: cap } }, { ...population, by: [] });
-    return (alone.false_stops.rate ?? 0) <= accepted;
+    return cap === undefined ? [] : [{ ...EMPTY_POLICY, caps: { [limit]: cap } }];
   });
+  return policies.length === 0 ? [] : simulateAll(runs, policies, { claimed, finishedOnly });
 }
 
 function measuredOf(runs: Iterable<Run>, report: DeriveReport, options: CalibrateOptions): { [key: string]: Json } {

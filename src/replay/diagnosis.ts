@@ -2,8 +2,8 @@ import type { DeriveOptions } from '../calibrate/options.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import type { Warning } from '../model/problem.js';
 import { plural } from '../model/words.js';
-import { median } from '../stats/summary.js';
 import type { Evidence } from './evidence.js';
+import { brief, splitMessage } from './mixed-tasks.js';
 import type { ReplayReport } from './result.js';
 
 /** Everything a diagnosis is made from. */
@@ -46,34 +46,23 @@ function hiddenByRecording({ evidence, derive }: Findings): Warning[] {
   ];
 }
 
-/** Smallest group whose median is worth comparing, and how far apart two medians must be to name the label. */
-const SMALLEST_GROUP = 10;
-const MEDIANS_APART = 2;
-
 function mixedTasks({ evidence }: Findings): Warning[] {
-  const warnings: Warning[] = [];
-  for (const [label, values] of evidence.passesByLabel) {
-    const groups = [...values].filter(([, passes]) => passes.length >= SMALLEST_GROUP);
-    const medians = groups.map(([value, passes]) => ({ value, middle: median(passes) ?? 0 }));
-    const low = medians.reduce((a, b) => (b.middle < a.middle ? b : a), medians[0] ?? { value: '', middle: 0 });
-    const high = medians.reduce((a, b) => (b.middle > a.middle ? b : a), low);
-    if (medians.length < 2 || high.middle < MEDIANS_APART * low.middle) continue;
-    warnings.push({
-      code: 'mixed_tasks',
-      message: `the pool mixes runs of different size: by ${label}, the median success takes ${low.middle} passes (${low.value}) to ${high.middle} (${high.value})`,
-      hint: `derive a policy for each: --by ${label}, or --where ${label}=${high.value}`,
-    });
-  }
-  return warnings;
+  return [...evidence.mixedTasks].map(([label, split]) => ({
+    code: 'mixed_tasks',
+    message: splitMessage(label, split),
+    hint: `derive a policy for each: --by ${brief(label)}, or --where ${brief(label)}=${brief(split.high.value)}`,
+  }));
 }
 
+/** Successes from which on the shape of their distribution is worth a word. */
+const FEWEST_FOR_SHAPE = 10;
 /** p99 over p50 at which a distribution counts as wide, and as tight. */
 const WIDE = 10;
 const TIGHT = 1.15;
 
 function shape({ derive }: Findings): Warning[] {
   const passes = derive.quantiles.passes;
-  if (passes === null || passes.n < SMALLEST_GROUP) return [];
+  if (passes === null || passes.n < FEWEST_FOR_SHAPE) return [];
   const [middle, high] = [passes.p50 as number, passes.p99 as number];
   if (middle > 0 && high >= WIDE * middle) {
     return [

@@ -2,7 +2,8 @@ import { isInPopulation, type PopulationOptions } from '../calibrate/population.
 import { passCount } from '../model/measure.js';
 import type { Run } from '../model/run.js';
 import type { RepeatRule } from '../policy/policy.js';
-import { trackStreak } from '../policy/repeat.js';
+import { trackRule } from '../policy/tracker.js';
+import { createMixedTasks, type Split } from './mixed-tasks.js';
 
 /** What the diagnosis needs to know of the runs beyond the reports: counted in one look at them. */
 export interface Evidence {
@@ -12,8 +13,8 @@ export interface Evidence {
   readonly stoppedWhileRecording: number;
   /** Tools whose repeats inside successes reach the rule's count, with the number of such successes. */
   readonly repeatedInSuccesses: ReadonlyMap<string, number>;
-  /** Passes of the successes by label name and value. */
-  readonly passesByLabel: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+  /** Labels that split the successes into runs of different size. */
+  readonly mixedTasks: ReadonlyMap<string, Split>;
 }
 
 const NEAR = 0.8;
@@ -22,7 +23,7 @@ export function gatherEvidence(runs: Iterable<Run>, population: PopulationOption
   let nearProvisionalCap = 0;
   let stoppedWhileRecording = 0;
   const repeated = new Map<string, number>();
-  const passesByLabel = new Map<string, Map<string, number[]>>();
+  const mixed = createMixedTasks();
   for (const run of runs) {
     const good = isInPopulation(run, population);
     if (run.status === 'stopped_budget' && !good) stoppedWhileRecording++;
@@ -30,33 +31,23 @@ export function gatherEvidence(runs: Iterable<Run>, population: PopulationOption
     const passes = passCount(run);
     const provisional = run.recordedUnder.get('passes');
     if (passes !== null && provisional !== undefined && passes >= NEAR * provisional) nearProvisionalCap++;
-    if (passes !== null) addByLabel(passesByLabel, run, passes);
+    if (passes !== null) mixed.see(run, passes);
     if (rule !== null) for (const tool of toolsRepeated(run, rule)) repeated.set(tool, (repeated.get(tool) ?? 0) + 1);
   }
-  return { nearProvisionalCap, stoppedWhileRecording, repeatedInSuccesses: repeated, passesByLabel };
-}
-
-function addByLabel(groups: Map<string, Map<string, number[]>>, run: Run, passes: number): void {
-  for (const [label, value] of run.labels) {
-    const values = groups.get(label) ?? new Map<string, number[]>();
-    groups.set(label, values);
-    const group = values.get(value) ?? [];
-    values.set(value, group);
-    group.push(passes);
-  }
+  return { nearProvisionalCap, stoppedWhileRecording, repeatedInSuccesses: repeated, mixedTasks: mixed.splits() };
 }
 
 /** Tools at whose call the rule's count was reached, each once. */
 function toolsRepeated(run: Run, rule: RepeatRule): Set<string> {
   const tools = new Set<string>();
   // A fresh tracker for each tool that reached the count: what the streak of another tool does is no evidence for it.
-  let tracker = trackStreak(rule.key, new Set(rule.exempt));
+  let tracker = trackRule(rule);
   for (const pass of run.passes ?? []) {
     for (const call of pass.calls) {
       tracker.observe(call);
       if (tracker.count < rule.count) continue;
       tools.add(call.tool);
-      tracker = trackStreak(rule.key, new Set([...rule.exempt, ...tools]));
+      tracker = trackRule({ ...rule, exempt: [...rule.exempt, ...tools] });
     }
   }
   return tools;

@@ -1,9 +1,9 @@
 import { type Counters, LIMITS, type LimitName } from '../model/limits.js';
 import { hasAllPasses, passCount, runTotal } from '../model/measure.js';
 import type { Pass, Run } from '../model/run.js';
-import { advance, type Ledger, openLedger } from '../policy/ledger.js';
-import type { Policy } from '../policy/policy.js';
-import { firstReached, isReached, type Reached } from '../policy/stop.js';
+import { advance, chargePass, endPass, type Ledger, openLedger, tellCall } from '../policy/ledger.js';
+import { judgesDispatch, type Policy } from '../policy/policy.js';
+import { firstReached, firstReachedAtDispatch, isReached, type Reached } from '../policy/stop.js';
 
 /** A stop that the policy makes: what was reached, and after how many passes. */
 export interface Stop extends Reached {
@@ -55,13 +55,33 @@ export function replayRun(run: Run, policy: Policy): Outcome {
   };
 }
 
-/** The loop: ask at boundary k, then book pass k + 1. Leaves the ledger where the run ended. */
+/** The loop: ask at boundary k, then book pass k + 1, asking inside it where the policy does. Leaves the ledger where the run ended. */
 function walk(passes: readonly Pass[], policy: Policy, ledger: Ledger, notJudged: Set<string>): Stop | null {
+  const dispatches = judgesDispatch(policy);
   for (const [boundary, pass] of passes.entries()) {
     const reached = firstReached(policy, ledger, (limit) => notJudged.add(limit));
     if (reached !== null) return { ...reached, afterPasses: boundary };
-    advance(ledger, pass);
+    const inside = dispatches ? walkCalls(pass, policy, ledger) : null;
+    if (!dispatches) advance(ledger, pass);
+    if (inside !== null) return { ...inside, afterPasses: boundary + 1 };
   }
+  return null;
+}
+
+/** One pass, asked before each of its tool calls: the pass is billed whole, the call that is refused is not made. */
+function walkCalls(pass: Pass, policy: Policy, ledger: Ledger): Reached | null {
+  const before = ledger.counters.steps;
+  chargePass(ledger, pass);
+  for (const [index, call] of pass.calls.entries()) {
+    const emitted = before === null ? null : before + 2 * (index + 1);
+    const reached = firstReachedAtDispatch(policy, ledger, call, emitted);
+    if (reached !== null) {
+      ledger.counters.steps = emitted;
+      return reached;
+    }
+    tellCall(ledger, call);
+  }
+  endPass(ledger, pass.calls.length);
   return null;
 }
 
@@ -132,7 +152,7 @@ function lowestEnd(atStop: Counters, policy: Policy, maybe: readonly LimitName[]
 
 /** Whether the policy would have stopped the run right where the recording ends, so that the recorded stop stands. */
 function stopsAtItsEnd(policy: Policy, ledger: Ledger, whole: Counters): boolean {
-  return firstReached(policy, { counters: whole, trackers: ledger.trackers }) !== null;
+  return firstReached(policy, { ...ledger, counters: whole }) !== null;
 }
 
 /** A rule is blind where calls lack what it compares, or where no passes were kept. */

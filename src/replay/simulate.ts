@@ -1,3 +1,4 @@
+import { createGroups } from '../calibrate/groups.js';
 import { type PopulationOptions, populationName, VERIFIED } from '../calibrate/population.js';
 import { fromAtoms } from '../model/atoms.js';
 import { METRICS, type Metric } from '../model/limits.js';
@@ -8,7 +9,7 @@ import { clopperPearson } from '../stats/interval.js';
 import { median } from '../stats/summary.js';
 import { boundsOf } from './bounds.js';
 import { replayRun } from './replay.js';
-import type { FalseStops, GroupReport, ReasonTally, ReplayReport, Spend } from './result.js';
+import type { FalseStops, ReasonTally, ReplayReport, Spend } from './result.js';
 import { reductionOf, shareOf, sumInUnits } from './spend.js';
 import { addOutcome, openTally, type SpendTally, type StopTally, type Tally } from './tally.js';
 import { replayWarnings } from './warnings.js';
@@ -25,36 +26,36 @@ export interface SimulateOptions extends PopulationOptions {
  * @param runs recorded runs, in any order
  */
 export function simulate(runs: Iterable<Run>, policy: Policy, options: Partial<SimulateOptions> = {}): ReplayReport {
+  return simulateAll(runs, [policy], options)[0] as ReplayReport;
+}
+
+/** The reports of several policies, in their order, from one walk over the runs. */
+export function simulateAll(
+  runs: Iterable<Run>,
+  policies: readonly Policy[],
+  options: Partial<SimulateOptions> = {},
+): ReplayReport[] {
   const resolved: SimulateOptions = { ...VERIFIED, by: [], ...options };
-  const whole = openTally(policy);
-  const groups = new Map<string, { labels: GroupReport['labels']; tally: Tally }>();
+  const { by } = resolved;
+  const books = policies.map((policy) => ({
+    policy,
+    whole: openTally(policy),
+    groups: createGroups(by, () => openTally(policy)),
+  }));
   for (const run of runs) {
-    const outcome = replayRun(run, policy);
-    addOutcome(whole, run, outcome, resolved, resolved.by);
-    if (resolved.by.length > 0)
-      addOutcome(groupOf(groups, run, policy, resolved.by), run, outcome, resolved, resolved.by);
+    for (const { policy, whole, groups } of books) {
+      const outcome = replayRun(run, policy);
+      addOutcome(whole, run, outcome, resolved, by);
+      const group = groups.of(run);
+      if (group !== null) addOutcome(group, run, outcome, resolved, by);
+    }
   }
-  return {
+  return books.map(({ policy, whole, groups }) => ({
     schema: 'capfit/replay@1',
     policy: policyRecord(policy),
     ...reportOf(whole, policy, resolved),
-    groups: [...groups.values()].map(({ labels, tally }) => ({ labels, ...reportOf(tally, policy, resolved) })),
-  };
-}
-
-function groupOf(
-  groups: Map<string, { labels: GroupReport['labels']; tally: Tally }>,
-  run: Run,
-  policy: Policy,
-  by: readonly string[],
-): Tally {
-  const values = by.map((label) => run.labels.get(label) ?? null);
-  const key = JSON.stringify(values);
-  const known = groups.get(key);
-  if (known !== undefined) return known.tally;
-  const tally = openTally(policy);
-  groups.set(key, { labels: Object.fromEntries(by.map((label, index) => [label, values[index] ?? null])), tally });
-  return tally;
+    groups: groups.map((labels, tally) => ({ labels, ...reportOf(tally, policy, resolved) })),
+  }));
 }
 
 type Figures = Omit<ReplayReport, 'schema' | 'policy' | 'groups'>;

@@ -10,6 +10,7 @@ import { measuredFacts, moneyText, noteTexts } from './card-measured.js';
 import { nameText } from './escape.js';
 import { formatExact, formatLimit } from './format.js';
 import { originOf, provenanceText } from './provenance.js';
+import { describeRule } from './rule-words.js';
 
 /** What the card may say beyond the policy itself, as far as it is known. */
 export interface CardFacts {
@@ -130,18 +131,8 @@ function ruleLimit(rule: Rule): CardLimit {
     reason: rule.name,
     value: rule.count,
     text: `${nameText(rule.name)} at ${rule.count}`,
-    provenance: `${ruleText(rule)}; exempt tools: ${exempt}`,
+    provenance: `${describeRule(rule)}; exempt tools: ${exempt}`,
   };
-}
-
-/** What a rule fires at, in words; a new kind of rule needs its own. */
-function ruleText(rule: Rule): string {
-  const same = {
-    call: 'the same call (tool, arguments, result)',
-    request: 'the same request (tool, arguments)',
-    result: 'the same result',
-  }[rule.key];
-  return `${same} ${rule.count} times in a row, the first one counted`;
 }
 
 function conductFacts(policy: Policy): Fact[] {

@@ -16,7 +16,7 @@ describe('growing()', () => {
       fc.nat(9),
       fc.nat(300),
       fc.nat(),
-      fc.constantFrom(2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 0),
+      fc.constantFrom(0, 254, 255, 256, 65_534, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1),
     );
     fc.assert(
       fc.property(fc.array(values, { maxLength: 60 }), fc.nat({ max: 40_000 }), (pushed, gap) => {

@@ -386,7 +386,10 @@ const CASES: readonly Case[] = [
     ],
   },
   {
-    present: [good(1, 2, { labels: { subagents_missing: 2 } }), good(2, 2, { labels: { subagents_unrecorded: '1' } })],
+    present: [
+      good(1, 2, { labels: { subagents_missing: 2 } }),
+      good(2, 2, { labels: { subagents_missing: 0, subagents_unrecorded: '1' } }),
+    ],
     finding: {
       severity: 'doubtful',
       code: 'subagents_missing',
@@ -394,7 +397,25 @@ const CASES: readonly Case[] = [
       count: 2,
       ids: ['run-1', 'run-2'],
     },
-    absent: [good(1, 2, { labels: { subagents: 2, subagents_missing: 'many' } })],
+    absent: [
+      good(1, 2, { labels: { subagents: 2, subagents_missing: 'many' } }),
+      good(2, 2, { labels: { subagents_unrecorded: '0' } }),
+    ],
+  },
+  {
+    present: [
+      good(1, 2, { labels: { unfinished_messages: '2' } }),
+      good(2, 2),
+      good(3, 2, { labels: { unfinished_messages: 1 } }),
+    ],
+    finding: {
+      severity: 'doubtful',
+      code: 'unfinished_messages',
+      message: '2 runs with streamed messages whose final usage was never written',
+      count: 2,
+      ids: ['run-1', 'run-3'],
+    },
+    absent: [good(1, 2, { labels: { unfinished_messages: '0' } }), good(2, 2)],
   },
   {
     present: [good(1, 3), run({ passes: passes(3) }, 2), run({ passes: passes(3) }, 3), run({ passes: passes(4) }, 4)],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.js';
+import { EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../../src/policy/policy.js';
 import { buildCard, type CardFacts } from '../../src/report/card.js';
 import { renderCardMarkdown, renderCardText } from '../../src/report/card-blocks.js';
 import {
@@ -226,7 +226,7 @@ test.each(HOSTILE_NAMES)('a hostile name is printed harmlessly wherever it stand
   const policy: Policy = {
     ...POLICY,
     name,
-    rules: [{ rule: 'repeat', name, key: 'request', count: 3, exempt: [name, name] }],
+    rules: [{ ...PLAIN_REPEAT, name, key: 'request', exempt: [name, name] }],
     haltOn: Array<string>(30).fill(name),
     check: name,
     measured: { source: name, date: name, fingerprint: name, population: name },

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { CapReport, DeriveReport, Quantiles } from '../../src/calibrate/result.js';
-import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.js';
+import { EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../../src/policy/policy.js';
 import type { ReplayReport } from '../../src/replay/result.js';
 
 /** Made-up figures in the shape of the worked example; nothing here was measured. */
@@ -9,7 +9,7 @@ export const POLICY: Policy = {
   name: 'support / refund',
   caps: { passes: 26, tokens: 460_000, seconds: 270_000_000 },
   order: ['passes', 'tokens', 'seconds', 'usd', 'rules', 'steps'],
-  rules: [{ rule: 'repeat', name: 'repeats', key: 'call', count: 3, exempt: [] }],
+  rules: [PLAIN_REPEAT],
   timeouts: { modelCall: 60_000_000, tool: 30_000_000 },
   haltOn: ['permission_denied', 'guardrail', 'spending_limit_near'],
   check: 'pytest tests/test_refund.py',

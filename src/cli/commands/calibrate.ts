@@ -14,12 +14,13 @@ import { EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { deriveOptions, type RawOptions, readOptions } from '../options.js';
-import { writeAllWhole } from '../output.js';
+import { checkTargetFolder, writeAllWhole } from '../output.js';
 import { basePolicy } from '../policy-option.js';
 import { printBlocks, printJson } from '../print.js';
 
 /** `capfit calibrate`: the main job. */
 export const calibrateCommand: Action = async (typed, raw, io) => {
+  if (raw.out !== undefined) checkTargetFolder(raw.out);
   const calibration = await calibrateRuns(typed, raw, io);
   const hasCaps = Object.keys(calibration.policy.caps).length > 0;
   if (raw.out !== undefined && hasCaps) await writeResults(raw.out, calibration);
@@ -47,7 +48,9 @@ export async function calibrateRuns(typed: readonly string[], raw: RawOptions, i
 /** A day as YYYY-MM-DD. */
 function dateOption(text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) {
+  const parsed = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : null;
+  // A 31st of February is read as a day of March.
+  if (parsed === null || Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(text)) {
     throw usageError(`--date ${text}: not a day`, 'for instance --date 2026-03-08');
   }
   return text;

@@ -8,12 +8,13 @@ import { EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { type RawOptions, readOptions } from '../options.js';
-import { writeWhole } from '../output.js';
+import { checkTarget, writeWhole } from '../output.js';
 import { loadPolicy } from '../policy-option.js';
 import { calibrateRuns } from './calibrate.js';
 
 /** `capfit card`: of a policy file, of recorded runs, or of a policy held against recorded runs. */
 export const cardCommand: Action = async (typed, raw, io) => {
+  if (raw.output !== undefined) checkTarget(raw.output);
   const { policy, facts } = await cardOf(typed, raw, io);
   if (facts.derive != null && Object.keys(policy.caps).length === 0) {
     io.err('capfit: no cap could be derived; capfit derive says why\n');

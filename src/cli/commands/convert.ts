@@ -4,13 +4,14 @@ import type { Action } from '../action.js';
 import { EXIT } from '../errors.js';
 import { readRuns } from '../load.js';
 import { readOptions } from '../options.js';
-import { printWhole, writeWhole } from '../output.js';
+import { checkTarget, printWhole, writeWhole } from '../output.js';
 import { printJson } from '../print.js';
 import { type RunForm, runForm, writtenRuns } from '../write-runs.js';
 
 /** `capfit convert`: any supported recording to run records. Nothing is written before all is read. */
 export const convertCommand: Action = async (typed, raw, io) => {
   const form = runForm(raw.to, raw.output);
+  if (raw.output !== undefined) checkTarget(raw.output);
   const { runs, summary } = readRuns(typed, readOptions(raw), io);
   let count = 0;
   async function* counted(): AsyncGenerator<Run> {

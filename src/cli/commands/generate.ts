@@ -4,10 +4,14 @@ import type { Profile } from '../../synth/profile.js';
 import { findProfile, PROFILES } from '../../synth/profiles.js';
 import type { Action } from '../action.js';
 import { EXIT, usageError } from '../errors.js';
-import { type RawOptions, wholeOption } from '../options.js';
+import { wholeOption } from '../numbers.js';
+import type { RawOptions } from '../options.js';
 import { batched, writeWhole } from '../output.js';
 import { printJson } from '../print.js';
 import { runForm, writtenRuns } from '../write-runs.js';
+
+/** More would be terabytes: a slip of the finger. */
+const MOST_RUNS = 1_000_000_000;
 
 /** `capfit generate`: seeded synthetic runs, streamed. */
 export const generateCommand: Action = async (_typed, raw, io) => {
@@ -21,7 +25,7 @@ export const generateCommand: Action = async (_typed, raw, io) => {
     return EXIT.done;
   }
   const profile = profileOption(raw);
-  const runs = raw.runs === undefined ? profile.size : wholeOption('--runs', raw.runs, 1);
+  const runs = raw.runs === undefined ? profile.size : wholeOption('--runs', raw.runs, 1, MOST_RUNS);
   const seed = raw.seed === undefined ? profile.seed : wholeOption('--seed', raw.seed, 0);
   const form = runForm(raw.to, raw.output);
   const text = writtenRuns(form, () => generateRuns(profile, { runs, seed }));

@@ -98,6 +98,8 @@ export interface Folded {
   readonly agents: number;
   /** Sub-agents below it that were not recorded. */
   readonly lost: number;
+  /** Whether a sub-agent below it may lack something. */
+  readonly isDamaged: boolean;
 }
 
 /** The spend of a model call and of the sub-agents it started, and of theirs. */
@@ -108,16 +110,19 @@ export function foldCall(family: Family, call: ModelCall): Folded {
   let usdNanos = lost > 0 ? null : call.usdNanos;
   const models = new Set(call.model === null ? [] : [call.model]);
   let agents = 0;
+  let isDamaged = false;
   for (const thread of family.guests.get(call) ?? []) {
     agents++;
+    isDamaged ||= thread.requests.some((request) => request.isDamaged);
     for (const inner of thread.requests.flatMap((request) => request.calls)) {
       const folded = foldCall(family, inner);
       tokens = addTokens(tokens, folded.tokens);
       usdNanos = usdNanos === null || folded.usdNanos === null ? null : usdNanos + folded.usdNanos;
       agents += folded.agents;
       lost += folded.lost;
+      isDamaged ||= folded.isDamaged;
       for (const model of folded.models) models.add(model);
     }
   }
-  return { tokens, usdNanos, models, agents, lost };
+  return { tokens, usdNanos, models, agents, lost, isDamaged };
 }

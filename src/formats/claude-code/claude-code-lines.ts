@@ -2,6 +2,7 @@ import { isDeeperThan, isJsonObject, type Json, MAX_DEPTH } from '../../model/js
 import { type Moment, quote, readAmount, readMoment, readObject, readText, readWord } from '../fields.js';
 import { RecordError } from '../format.js';
 import { advance, begin } from './claude-code-clock.js';
+import { dropRequest, enterThread } from './claude-code-damage.js';
 import {
   absorbMessage,
   absorbResult,
@@ -49,7 +50,7 @@ export function applyLine(session: Session, value: Json, number: number): void {
   const owner = readText(readObject(value, 'forkedFrom') ?? value, 'sessionId');
   if (uuid !== null && session.seen.has(uuid)) return;
   if (owner !== null && value.isSidechain !== true && session.isElsewhere(owner)) return;
-  const thread = threadOf(session, value, uuid);
+  const thread = enterThread(session, threadOf(session, value, uuid));
   noteSession(session, value);
   try {
     applyTimed(session, thread, { value, number, uuid, session: readText(value, 'sessionId') }, type);
@@ -169,7 +170,7 @@ function applyRequest(session: Session, thread: Thread, line: Line, kind: UserKi
   const isWhole = isMain ? isHeadless(session) && current?.session === line.session : !isIdle;
   if (current === undefined || !isWhole) {
     const queued = isMain && current === undefined ? session.queued : null;
-    if (isIdle) thread.requests.pop();
+    if (isIdle) dropRequest(thread);
     current = openRequest(thread, line, queued ?? line.moment, kind === 'command');
   }
   touch(session, current, line.moment);
@@ -179,7 +180,7 @@ function applyRequest(session: Session, thread: Thread, line: Line, kind: UserKi
 function dropCommand(session: Session, thread: Thread): void {
   session.isInteractive = true;
   const current = thread.requests.at(-1);
-  if (current?.isCommand && current.calls.length === 0 && current.ending === null) thread.requests.pop();
+  if (current?.isCommand && current.calls.length === 0 && current.ending === null) dropRequest(thread);
 }
 
 function applyAssistant(session: Session, thread: Thread, line: Line): void {

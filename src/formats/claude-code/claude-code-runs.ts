@@ -1,6 +1,7 @@
 import type { Json } from '../../model/json.js';
 import type { Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
+import { damageLabel } from '../damage.js';
 import { isProblem, orProblem, type SubagentMode } from '../format.js';
 import { runOfRecord } from '../record.js';
 import { type Family, type Folded, familyOf, foldCall } from './claude-code-agents.js';
@@ -76,11 +77,17 @@ function runOf(request: Request, id: string, labels: JsonObject, fold: Family | 
   const place = { file, line: request.line };
   const folded = request.calls.map((call) => (fold === null ? null : foldCall(fold, call)));
   const { raw_reason, ...ending } = request.ending ?? endingAfter(request.calls.at(-1));
+  const isDamaged = request.isDamaged || folded.some((each) => each?.isDamaged);
   const record = {
     id,
     ...ending,
     check: 'none',
-    labels: { ...labels, ...callLabels(request.calls, folded), raw_reason: raw_reason ?? null },
+    labels: {
+      ...labels,
+      ...callLabels(request.calls, folded),
+      raw_reason: raw_reason ?? null,
+      ...damageLabel(isDamaged),
+    },
     started_at: request.startedAt,
     recorded_under: request.caps,
     passes: request.calls.map((call, index) => passIn(request, call, index, folded[index] ?? null)),

@@ -20,6 +20,8 @@ export interface Request {
   ending: Ending | null;
   /** Caps in force that the recording tells, by unit. */
   caps: JsonObject;
+  /** A line that could not be read may have been its. */
+  isDamaged: boolean;
 }
 
 /** A conversation with one agent: the session itself, or a sub-agent. */
@@ -31,6 +33,8 @@ export interface Thread {
   readonly requests: Request[];
   /** The first text a sub-agent was sent. */
   prompt: string | null;
+  /** A line before its first request could not be read. */
+  isDamaged: boolean;
 }
 
 /** What the result of a tool call says of the sub-agent that the call started. */
@@ -72,6 +76,10 @@ export interface Session {
   queued: Moment | null;
   /** Something that only a person at a terminal causes was seen. */
   isInteractive: boolean;
+  /** The thread of the last line of the file in hand; `null` before its first one. */
+  latest: Thread | null;
+  /** A line before the first one of the file in hand could not be read. */
+  isDamaged: boolean;
 }
 
 export function newSession(idleGapSeconds: number | null, isElsewhere: (session: string) => boolean): Session {
@@ -89,11 +97,13 @@ export function newSession(idleGapSeconds: number | null, isElsewhere: (session:
     about: new Map(),
     queued: null,
     isInteractive: false,
+    latest: null,
+    isDamaged: false,
   };
 }
 
 export function newThread(agentId: string | null, anchor: string | null): Thread {
-  return { agentId, anchor, requests: [], prompt: null };
+  return { agentId, anchor, requests: [], prompt: null, isDamaged: false };
 }
 
 /** Begins a request, and with it a run. */
@@ -113,7 +123,9 @@ export function openRequest(
     clock: newClock(start),
     ending: null,
     caps: {},
+    isDamaged: thread.isDamaged,
   };
+  thread.isDamaged = false;
   thread.requests.push(opened);
   return opened;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../model/json.js';
 import type { Problem } from '../../model/problem.js';
-import { readJsonLines } from '../document.js';
+import { type JsonLine, readJsonLines } from '../document.js';
 import {
   type Format,
   isProblem,
@@ -11,6 +11,8 @@ import {
   RecordError,
   type Source,
 } from '../format.js';
+import { strangerIn } from '../stranger.js';
+import { noteDamage, openFile } from './claude-code-damage.js';
 import { applyLine } from './claude-code-lines.js';
 import { runsOf } from './claude-code-runs.js';
 import { newSession, type Session } from './claude-code-session.js';
@@ -47,7 +49,8 @@ import { startOf } from './claude-code-starts.js';
  *               model call), into the call then at work. A call whose sub-agent was not recorded has unknown tokens
  *               (its own cached ones stay told). A sub-agent whose session is no input is a run, label orphan
  *   labels      session, mode, request (number in the session), model, agent (agentSetting, or the kind of sub-agent),
- *               version, subagents, subagents_unrecorded, unfinished_messages; agent_id, parent
+ *               version, subagents, subagents_unrecorded, unfinished_messages; agent_id, parent; damaged: see
+ *               claude-code-damage.ts
  *   recorded_under  passes of max_turns_reached, usd of budget_usd
  */
 
@@ -62,12 +65,18 @@ export const claudeCode: Format = {
   read: readClaudeCode,
 };
 
-/** A line of the conversation, or one that only sessions have. */
+/** What lines are read for. */
+const LINE_TYPES: ReadonlySet<Json | undefined> = new Set([
+  ...['user', 'assistant', 'system', 'attachment', 'progress'],
+  ...['agent-setting', 'file-history-snapshot', 'queue-operation'],
+]);
+
+/** A line of the conversation, or one that only sessions have; an id of a wrong kind is told where the line is read. */
 function isSessionLine(line: string): boolean {
   if (!/"sessionId"\s*:/.test(line)) return false;
   try {
     const value = JSON.parse(line) as unknown;
-    if (!isJsonObject(value) || typeof value.sessionId !== 'string' || typeof value.type !== 'string') return false;
+    if (!isJsonObject(value) || typeof value.type !== 'string') return false;
     const isMessage = 'parentUuid' in value || (typeof value.uuid === 'string' && isJsonObject(value.message));
     return isMessage || value.type === 'queue-operation' || value.type === 'agent-setting';
   } catch {
@@ -80,7 +89,7 @@ async function* readClaudeCode(source: Source, options: ReadingOptions): Reading
   let held: Problem[] = [];
   let isDecided = false;
   for await (const item of readJsonLines(source)) {
-    const found = isProblem(item) ? item : applied(session, source.name, item.value, item.line, item.text);
+    const found = applied(session, source, item, true);
     if (found !== null) held.push(found);
     if (!isDecided && (session.main.requests.length > 0 || session.agents.size > 0)) {
       isDecided = true;
@@ -94,14 +103,27 @@ async function* readClaudeCode(source: Source, options: ReadingOptions): Reading
   yield* runsOf(session, source.name, options.subagents);
 }
 
-function applied(session: Session, file: string, value: Json, line: number, text: string): Problem | null {
+/** Takes in a line, or says what is wrong with it. */
+function applied(session: Session, source: Source, item: JsonLine | Problem, isOwn: boolean): Problem | null {
+  if (isProblem(item)) {
+    noteDamage(session, isOwn);
+    return item;
+  }
+  const stranger = isOfSession(item.value) ? null : strangerIn(source, claudeCode.id, item);
+  if (stranger !== null) return stranger;
   try {
-    applyLine(session, value, line);
+    applyLine(session, item.value, item.line);
     return null;
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    return problem(file, line, text, error.message, error.hint);
+    noteDamage(session, isOwn);
+    return problem(source.name, item.line, item.text, error.message, error.hint);
   }
+}
+
+/** Whether a line has the marks of a session's; some of Claude Code's own lines do not. */
+function isOfSession(value: Json): boolean {
+  return isJsonObject(value) && 'sessionId' in value && LINE_TYPES.has(value.type);
 }
 
 const PACKED = ['', '.gz', '.zst'] as const;
@@ -186,8 +208,9 @@ const AGENT_FILE = /^agent-.+\.jsonl(?:\.gz|\.zst)?$/;
 async function* readAgentFile(session: Session, source: Source, path: string): AsyncGenerator<Problem> {
   const opened = await source.around.open(path);
   if (opened === null) return;
+  openFile(session);
   for await (const item of readJsonLines(opened)) {
-    const found = isProblem(item) ? item : applied(session, opened.name, item.value, item.line, item.text);
+    const found = applied(session, opened, item, false);
     if (found !== null) yield found;
   }
 }

@@ -1,5 +1,6 @@
 import { fromAtoms } from '../../model/atoms.js';
 import type { Json } from '../../model/json.js';
+import { damageLabel } from '../damage.js';
 import { limitOfWord } from '../endings.js';
 import { readFlag, readObject, readText, readWord } from '../fields.js';
 import type { SubagentMode } from '../format.js';
@@ -21,7 +22,7 @@ export function recordOfTurn(turn: Turn, id: string, spend: Spend, subagents: Su
     id,
     ...ending,
     check: 'none',
-    labels: { ...labelsOf(turn, subagents), raw_reason: raw_reason ?? null },
+    labels: { ...labelsOf(turn, subagents), raw_reason: raw_reason ?? null, ...damageLabel(turn.isDamaged) },
     recorded_under: capsOf(turn.result ?? {}),
     passes,
     totals: turn.result === null ? null : { tokens, seconds: spend.seconds, usd },
@@ -100,6 +101,7 @@ export function recordOfGuest(turn: Turn, parent: string, tool: string, calls: r
       session: turn.session,
       version: turn.version,
       model: modelsOf(calls),
+      ...damageLabel(turn.isDamaged),
     },
     passes: calls.map((call, index) => {
       const figures = { tokens: tokens[index] ?? call.tokens, model: call.model };

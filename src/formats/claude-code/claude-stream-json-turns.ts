@@ -30,6 +30,8 @@ export interface Turn {
   wasInterrupted: boolean;
   result: JsonObject | null;
   resultLine: number | null;
+  /** A message that could not be read may have been its. */
+  isDamaged: boolean;
 }
 
 /** A recording as far as it was read. */
@@ -43,10 +45,25 @@ export interface Recording {
   /** Message that raw stream events are about, by the thread they belong to. */
   readonly streaming: Map<string, ModelCall>;
   version: string | null;
+  /** A message between the turns could not be read. */
+  isDamaged: boolean;
 }
 
 export function newRecording(): Recording {
-  return { turn: null, finished: [], calls: new Map(), seen: new Set(), streaming: new Map(), version: null };
+  return {
+    turn: null,
+    finished: [],
+    calls: new Map(),
+    seen: new Set(),
+    streaming: new Map(),
+    version: null,
+    isDamaged: false,
+  };
+}
+
+/** Notes a message that could not be read, or not in full: it may have been of the turn at work, else of the next. */
+export function noteDamage(recording: Recording): void {
+  (recording.turn ?? recording).isDamaged = true;
 }
 
 /**
@@ -110,7 +127,9 @@ function turnOf(recording: Recording, value: JsonObject, line: number | null): T
     wasInterrupted: false,
     result: null,
     resultLine: null,
+    isDamaged: recording.isDamaged,
   };
+  recording.isDamaged = false;
   recording.turn.session ??= session;
   return recording.turn;
 }

@@ -14,9 +14,17 @@ import {
   type SubagentMode,
 } from '../format.js';
 import { runOfRecord } from '../record.js';
+import { strangerIn } from '../stranger.js';
 import { recordOfGuest, recordOfTurn } from './claude-stream-json-run.js';
 import { type Running, spendOf } from './claude-stream-json-spend.js';
-import { applyMessage, finish, newRecording, type Recording, type Turn } from './claude-stream-json-turns.js';
+import {
+  applyMessage,
+  finish,
+  newRecording,
+  noteDamage,
+  type Recording,
+  type Turn,
+} from './claude-stream-json-turns.js';
 
 /*
  * What Claude Code prints for programs: `claude -p --output-format stream-json` (one message a line), `json` (the result
@@ -41,7 +49,8 @@ import { applyMessage, finish, newRecording, type Recording, type Turn } from '.
  *   calls       content blocks tool_use, each with the tool_result of its id
  *   sub-agents  messages with parent_tool_use_id: folded into the call that made this tool call
  *   recorded_under  the cap that the text of error_max_turns or error_max_budget_usd names
- *   labels      session, model, agent, version, num_turns, permission_denials, subagents; parent
+ *   labels      session, model, agent, version, num_turns, permission_denials, subagents; parent; damaged: a line that
+ *               could not be read was in the turn, or stood before it after the last one
  */
 
 /** Wrapped messages, and documents as they begin: the first keys are always these. */
@@ -60,11 +69,14 @@ export const claudeStreamJson: Format = {
   read: readStream,
 };
 
+/** What messages are read for. */
+const MESSAGE_TYPES: ReadonlySet<Json | undefined> = new Set(['system', 'assistant', 'user', 'stream_event', 'result']);
+
 function isStreamLine(line: string): boolean {
   if (!/"session_id"\s*:/.test(line)) return false;
   try {
     const value = JSON.parse(line) as unknown;
-    if (!isJsonObject(value) || typeof value.session_id !== 'string') return false;
+    if (!isJsonObject(value) || value.session_id === null) return false;
     if (value.type === 'system') return value.subtype === 'init' && Array.isArray(value.tools);
     if (value.type === 'result') return 'duration_ms' in value && 'num_turns' in value;
     const isMessage = value.type === 'assistant' || value.type === 'user' || value.type === 'stream_event';
@@ -79,7 +91,7 @@ async function* readStream(source: Source, options: ReadingOptions): Reading {
   const before = new Map<string, Before>();
   try {
     for await (const item of isDocument(source) ? documentMessages(source) : lineMessages(source)) {
-      const found = isProblem(item) ? item : applied(recording, source.name, item);
+      const found = applied(recording, source, item);
       if (found !== null) yield found;
       for (const turn of recording.finished.splice(0)) yield* runsOf(turn, source.name, before, options.subagents);
     }
@@ -127,15 +139,33 @@ function* unwrapped(item: Message): Generator<Message> {
   }
 }
 
-function applied(recording: Recording, file: string, item: Message): Problem | null {
+/** Takes in a message, or says what is wrong with it. */
+function applied(recording: Recording, source: Source, item: Message | Problem): Problem | null {
+  if (isProblem(item)) {
+    noteDamage(recording);
+    return item;
+  }
+  const stranger = isOfStream(item.value) ? null : strangerAt(source, item);
+  if (stranger !== null) return stranger;
   try {
     applyMessage(recording, item.value, item.line);
     return null;
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
+    noteDamage(recording);
     const where = item.index === null ? '' : `messages[${item.index}]: `;
-    return problem(file, item.line, item.text, `${where}${error.message}`, error.hint);
+    return problem(source.name, item.line, item.text, `${where}${error.message}`, error.hint);
   }
+}
+
+/** Whether a message has the marks of this format; those between program and SDK do not. */
+function isOfStream(value: Json): boolean {
+  return isJsonObject(value) && 'session_id' in value && MESSAGE_TYPES.has(value.type);
+}
+
+/** A line of its own that another format claims; what a list or a wrapper holds is of this one. */
+function strangerAt(source: Source, { value, line, text }: Message): Problem | null {
+  return line === null || text === null ? null : strangerIn(source, claudeStreamJson.id, { value, line, text });
 }
 
 /** The turns of a session so far, and its running totals. */

@@ -14,7 +14,12 @@ export interface RolloutLine {
   readonly line: number;
 }
 
-const ENVELOPES = new Set(['session_meta', 'turn_context', 'event_msg', 'response_item', 'compacted']);
+/** The format's id. */
+export const CODEX = 'codex';
+
+const ENVELOPES: ReadonlySet<Json | undefined> = new Set([
+  ...['session_meta', 'turn_context', 'event_msg', 'response_item', 'compacted'],
+]);
 /** An envelope whose line is longer than the head. */
 const ENVELOPE_START =
   /^\s*\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(?:session_meta|turn_context|event_msg|response_item|compacted)","payload":\{/;
@@ -32,9 +37,8 @@ function isEnvelope(line: string): boolean {
   const value = jsonOf(line);
   return (
     isJsonObject(value) &&
-    typeof value.type === 'string' &&
     ENVELOPES.has(value.type) &&
-    typeof value.timestamp === 'string' &&
+    (typeof value.timestamp === 'string' || typeof value.timestamp === 'number') &&
     isJsonObject(value.payload)
   );
 }
@@ -42,9 +46,18 @@ function isEnvelope(line: string): boolean {
 /** Until September 2025 the first line was the session's facts and every other one a response item, all without envelope. */
 function isBareStart(lines: readonly string[]): boolean {
   const [meta, next] = lines.slice(0, 2).map(jsonOf);
-  if (!isJsonObject(meta) || typeof meta.id !== 'string' || typeof meta.timestamp !== 'string') return false;
-  if (!Object.hasOwn(meta, 'instructions')) return false;
+  if (!isJsonObject(meta)) return false;
+  if (!['id', 'timestamp', 'instructions'].every((name) => Object.hasOwn(meta, name))) return false;
   return isJsonObject(next) && (next.record_type === 'state' || (next.type === 'message' && 'role' in next));
+}
+
+/** Whether a line has the marks of a rollout's, of whichever era. Later versions add types of their own. */
+export function isOfRollout(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  if (Object.hasOwn(value, 'payload')) return ENVELOPES.has(value.type);
+  if (Object.hasOwn(value, 'record_type') || Object.hasOwn(value, 'instructions')) return true;
+  const type = typeof value.type === 'string' ? value.type : '';
+  return type === 'message' ? 'role' in value : type === 'reasoning' || /_(?:call|output)$/.test(type);
 }
 
 function jsonOf(line: string): Json | undefined {

@@ -3,23 +3,31 @@ import type { Problem } from '../../model/problem.js';
 import { readJsonLines } from '../document.js';
 import { readText, readWord } from '../fields.js';
 import { isProblem, problem, RecordError, type Source } from '../format.js';
+import { strangerIn } from '../stranger.js';
 import { readCall, readResult } from './codex-calls.js';
 import { readFigures, takeEvent, takeRequest } from './codex-events.js';
 import { NO_FACTS, readFacts } from './codex-facts.js';
-import { type JsonObject, type RolloutLine, rolloutLine } from './codex-lines.js';
-import { addEvent, closeTurn, type Happening, openTurn, type Session, type Turn } from './codex-turn.js';
+import { CODEX, isOfRollout, type JsonObject, type RolloutLine, rolloutLine } from './codex-lines.js';
+import { addEvent, closeTurn, type Happening, noteDamage, openTurn, type Session, type Turn } from './codex-turn.js';
 
 /** The turns of a session, in order, each when it is over, and a problem for each line that cannot be read. */
 export async function* turnsOf(source: Source, session: Session): AsyncGenerator<Turn | Problem> {
   for await (const item of readJsonLines(source)) {
     if (isProblem(item)) {
+      noteDamage(session);
       yield item;
+      continue;
+    }
+    const stranger = isOfRollout(item.value) ? null : strangerIn(source, CODEX, item);
+    if (stranger !== null) {
+      yield stranger;
       continue;
     }
     try {
       takeLine(session, rolloutLine(item));
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
+      noteDamage(session);
       yield problem(source.name, item.line, item.text, error.message, error.hint);
     }
     yield* session.done.splice(0);

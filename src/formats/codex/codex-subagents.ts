@@ -47,6 +47,8 @@ export interface Folding {
   missing: number;
   /** Problems in files that are no input of their own, so that nobody else reports them. */
   readonly problems: Problem[];
+  /** Some line of theirs could not be read. */
+  isDamaged: boolean;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function foldInto(
   around: Neighbours,
   seen: Set<string>,
 ): Promise<Folding> {
-  const folding: Folding = { folded: 0, missing: 0, problems: [] };
+  const folding: Folding = { folded: 0, missing: 0, problems: [], isDamaged: false };
   for (const pass of passes) {
     for (const child of pass.spawned) {
       if (seen.has(child)) continue;
@@ -98,9 +100,11 @@ async function spendOf(
   }
   if (session.facts.parent !== parent) return null;
   if (!around.isInput(path)) folding.problems.push(...problems);
+  folding.isDamaged ||= problems.length > 0;
   const below = await foldInto(passes, child, source.around, seen);
   folding.problems.push(...below.problems);
   folding.missing += below.missing;
+  folding.isDamaged ||= below.isDamaged;
   return { usage: sumOf(passes), passes: passes.length };
 }
 

@@ -41,6 +41,8 @@ export interface Turn {
   readonly metering: Metering;
   readonly events: readonly TurnEvent[];
   readonly ending: Ending | null;
+  /** A line that could not be read may have been its. */
+  readonly isDamaged: boolean;
 }
 
 /** How a turn ended, where Codex says so. */
@@ -63,6 +65,8 @@ export interface Session {
   readonly folded: Set<string>;
   /** Turns that are over and were not handed on yet. */
   readonly done: Turn[];
+  /** A line between the turns could not be read. */
+  isDamaged: boolean;
 }
 
 /** A session of which nothing is read yet. */
@@ -75,6 +79,7 @@ export function newSession(): Session {
     gate: replayGate(() => session.facts.bornMillis),
     folded: new Set(),
     done: [],
+    isDamaged: false,
   };
   return session;
 }
@@ -108,10 +113,17 @@ export function openTurn(session: Session, line: RolloutLine, isMarked: boolean)
     metering: 'none',
     events: [],
     ending: null,
+    isDamaged: session.isDamaged,
     error: null,
     hasReview: false,
   };
+  session.isDamaged = false;
   addEvent(session, line, { kind: 'other' });
+}
+
+/** Notes a line that could not be read, or not in full: it may have been of the turn at work, else of the next. */
+export function noteDamage(session: Session): void {
+  (session.turn ?? session).isDamaged = true;
 }
 
 export function hasAnswer(turn: OpenTurn): boolean {

@@ -1,6 +1,7 @@
 import type { Json } from '../../model/json.js';
 import type { Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
+import { damageLabel } from '../damage.js';
 import {
   type Format,
   isProblem,
@@ -12,7 +13,7 @@ import {
 } from '../format.js';
 import { runOfRecord } from '../record.js';
 import type { SessionFacts } from './codex-facts.js';
-import { looksLikeRollout } from './codex-lines.js';
+import { CODEX, looksLikeRollout } from './codex-lines.js';
 import { type PassDraft, passesOf } from './codex-passes.js';
 import { turnsOf } from './codex-session.js';
 import { foldInto, isFoldedElsewhere } from './codex-subagents.js';
@@ -47,11 +48,12 @@ import { newSession, type Session, type Turn } from './codex-turn.js';
  *               its tokens are unknown, and label `compactions` says how often. Done by the client it is a pass like others
  *   forks       the copied history of another session is left out, its counters are where the own ones begin
  *   sub-agents  their spend goes into the pass that started them (not their time, which that pass waited for)
+ *   damaged     label of a request within which, or ahead of which, a line could not be read, or one of a sub-agent
  */
 
 /** Codex rollouts. */
 export const codex: Format = {
-  id: 'codex',
+  id: CODEX,
   description: 'Codex sessions (rollouts), one JSONL file a session',
   detect: looksLikeRollout,
   read: readCodex,
@@ -98,12 +100,17 @@ async function* runOfTurns(
   const id = facts.id ?? idInName(source.name);
   const passes = turns.flatMap((turn) => passesOf(turn, options.idleGap));
   const labels: { [name: string]: Json } = labelsOf(turns, place, facts, id);
+  // A run that is the whole session lacks what was between its turns too.
+  let isDamaged = turns.some((turn) => turn.isDamaged) || (place === null && session.isDamaged);
   if (options.subagents === 'fold' && id !== null) {
-    const { folded, missing, problems } = await foldInto(passes, id, source.around, session.folded.add(id));
-    yield* problems;
+    const folding = await foldInto(passes, id, source.around, session.folded.add(id));
+    const { folded, missing } = folding;
+    yield* folding.problems;
+    isDamaged ||= folding.isDamaged;
     if (folded > 0) labels.subagents = folded;
     if (missing > 0) labels.subagents_missing = missing;
   }
+  Object.assign(labels, damageLabel(isDamaged));
   const first = turns[0] as Turn;
   const last = turns[turns.length - 1] as Turn;
   yield orProblem(source.name, first.line, null, () => {

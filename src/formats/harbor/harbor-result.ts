@@ -1,5 +1,6 @@
 import { fromAtoms } from '../../model/atoms.js';
 import { ExactNumber, isJsonObject, type Json } from '../../model/json.js';
+import { damageLabel } from '../damage.js';
 import { quote, readAmount, readObject } from '../fields.js';
 import { problem, type ReadingOptions, RecordError } from '../format.js';
 import type { Bounds } from './atif-clock.js';
@@ -47,7 +48,8 @@ export function passesAndTotals(
   const unsaid = { labels: {}, startedAt: null };
   const session = wholeSession(companion.sessions, stated);
   if (session !== null) {
-    return { ...unsaid, passes: passesOf(session.entries, options.idleGap, bounds), totals: null };
+    const labels = damageLabel(session.entries.some((entry) => entry.isDamaged));
+    return { ...unsaid, labels, passes: passesOf(session.entries, options.idleGap, bounds), totals: null };
   }
   if (wasNeverStarted(result)) return { ...unsaid, passes: [], totals: null };
   return { ...unsaid, passes: null, totals: totalsRecord(stated, secondsOf(bounds), episodesOf(result)) };

@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from '../../model/json.js';
 import type { Problem } from '../../model/problem.js';
 import { readJsonLines } from '../document.js';
 import { isProblem, type Neighbours, orProblemValue, type Source } from '../format.js';
+import { strangerIn } from '../stranger.js';
 import { baseName, close, quietly, trajectoryAt } from './atif-files.js';
 import type { JsonObject } from './atif-step.js';
 import { type Entry, entryOf } from './openclaw-session.js';
@@ -15,8 +16,8 @@ export interface Session {
 }
 
 /**
- * Reads a session; of several lines with one id the last counts, in the place of the first. A damaged line that was a
- * model call's is a problem and stays a call, of which nothing is known: the others cannot pass for the whole.
+ * Reads a session; of several lines with one id the last counts, in the place of the first. A damaged line is a problem and
+ * keeps its place; one that was a model call's stays a call, of which nothing is known: the others cannot pass for the whole.
  */
 export async function readSession(source: Source): Promise<Session> {
   let header: JsonObject | null = null;
@@ -27,24 +28,36 @@ export async function readSession(source: Source): Promise<Session> {
       header = item.value;
       continue;
     }
+    const stranger = isProblem(item) || isOfSession(item.value) ? null : strangerIn(source, OPENCLAW, item);
+    if (stranger !== null) {
+      problems.push(stranger);
+      continue;
+    }
     const entry = isProblem(item)
       ? item
       : orProblemValue(source.name, item.line, item.text, () => entryOf(item.value, item.line));
-    if (!isProblem(entry)) {
-      entries.set(entry.id ?? `line ${entry.line}`, entry);
-      continue;
-    }
-    problems.push(entry);
-    const line = entry.place.line ?? 0;
-    if (ASSISTANT.test(entry.raw ?? '')) entries.set(`line ${line}`, unknownCall(line));
+    if (isProblem(entry)) problems.push(entry);
+    const held = isProblem(entry) ? unreadable(entry) : entry;
+    entries.set(held.id ?? `line ${held.line}`, held);
   }
   return { source, header, entries: [...entries.values()], problems };
 }
 
 const ASSISTANT = /"role"\s*:\s*"assistant"/;
 
-function unknownCall(line: number): Entry {
-  return { id: null, line, at: null, message: { role: 'assistant' }, isOpenClaw: false };
+/** What holds the place of a line that could not be read. */
+function unreadable({ place, raw }: Problem): Entry {
+  const message = ASSISTANT.test(raw ?? '') ? { role: 'assistant' } : null;
+  return { id: null, line: place.line ?? 0, at: null, message, isOpenClaw: false, isDamaged: true };
+}
+
+/** The format's id. */
+export const OPENCLAW = 'openclaw';
+
+/** Whether a line has the marks of a session's; there are others, and extensions add theirs. */
+function isOfSession(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  return (value.type === 'message' && isJsonObject(value.message)) || 'customType' in value || 'parentId' in value;
 }
 
 /** The line that a session opens with. */
@@ -79,7 +92,17 @@ export async function joined(own: Session, id: string): Promise<readonly Entry[]
     }
   }
   if (added.size === 0) return own.entries;
-  return [...own.entries, ...added.values()].sort((a, b) => (a.at?.micros ?? 0) - (b.at?.micros ?? 0));
+  return inOrder([...own.entries, ...added.values()]);
+}
+
+/** By time; a line without one stays behind the line before it. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  let latest = 0;
+  const timed = entries.map((entry) => {
+    latest = entry.at?.micros ?? latest;
+    return { entry, time: latest };
+  });
+  return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);
 }
 
 function idsOf(session: Session): Set<string> {

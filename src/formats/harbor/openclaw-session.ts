@@ -13,6 +13,8 @@ export interface Entry {
   /** `null` for lines that are no message: model changes, compactions, what extensions keep. */
   readonly message: JsonObject | null;
   readonly isOpenClaw: boolean;
+  /** Whether the line could not be read: it holds the place. */
+  readonly isDamaged: boolean;
 }
 
 /** A call of a pass; its result comes with a later message. */
@@ -32,6 +34,7 @@ export function entryOf(value: Json, line: number): Entry {
     at: readMoment(value, 'timestamp'),
     message: value.type === 'message' ? checked(readObject(value, 'message') ?? {}) : null,
     isOpenClaw: typeof value.customType === 'string' && /^(?:openclaw:|model-snapshot$)/.test(value.customType),
+    isDamaged: false,
   };
 }
 

@@ -1,10 +1,11 @@
-import type { Json } from '../../model/json.js';
+import { isJsonObject, type Json } from '../../model/json.js';
+import { damageLabel } from '../damage.js';
 import { readText } from '../fields.js';
 import { type Format, orProblem, problem, type Reading, type ReadingOptions, type Source } from '../format.js';
 import { parseLine } from '../jsonl.js';
 import { runOfRecord } from '../record.js';
 import { isInHarborTrial } from './harbor-place.js';
-import { isHeader, isReadAsTrajectory, joined, readSession, type Session } from './openclaw-copies.js';
+import { isReadAsTrajectory, joined, OPENCLAW, readSession, type Session } from './openclaw-copies.js';
 import { type Entry, isModelCall, passesOf, requestsIn } from './openclaw-session.js';
 
 /*
@@ -17,7 +18,8 @@ import { type Entry, isModelCall, passesOf, requestsIn } from './openclaw-sessio
  *               at work (also what OpenClaw repeats after a compaction) belongs to the request
  *   status      stopReason of the last assistant message: stop done, error and length halts, aborted `canceled`;
  *               toolUse or nothing: the recording ends inside the loop, `running`. check none: there is no verdict
- *   labels      model and provider of the first model call; agent openclaw where its marks are found, else pi
+ *   labels      model and provider of the first model call; agent openclaw where its marks are found, else pi; damaged where
+ *               a line could not be read
  *   started_at  timestamp of the request's first message
  *   passes      lines with message.role assistant, of each id the last; an attempt that failed without usage or
  *               content is none. All branches count: they were paid for
@@ -33,7 +35,7 @@ import { type Entry, isModelCall, passesOf, requestsIn } from './openclaw-sessio
 
 /** Sessions of OpenClaw and pi. */
 export const openclaw: Format = {
-  id: 'openclaw',
+  id: OPENCLAW,
   description: 'sessions of OpenClaw and pi, JSON lines',
   detect: isSessionHead,
   read: readOpenClaw,
@@ -47,7 +49,12 @@ function isSessionHead(head: string): boolean {
   if (first === undefined || !/"type"\s*:\s*"session"/.test(first)) return false;
   try {
     const header = parseLine(first);
-    return isHeader(header) && ['version', 'cwd', 'timestamp'].some((key) => key in header);
+    return (
+      isJsonObject(header) &&
+      header.type === 'session' &&
+      'id' in header &&
+      ['version', 'cwd', 'timestamp'].some((key) => key in header)
+    );
   } catch {
     return false;
   }
@@ -106,6 +113,7 @@ function recordOf(
       model: textOf(first.model),
       provider: textOf(first.provider),
       raw_reason: raw_reason ?? null,
+      ...damageLabel(entries.some((entry) => entry.isDamaged)),
     },
     started_at: entries.find(({ message, at }) => message !== null && at !== null)?.at?.iso ?? null,
     passes: passesOf(entries, idleGap),

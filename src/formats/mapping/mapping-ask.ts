@@ -11,6 +11,8 @@ export type { Scope } from './mapping-path.js';
 export interface Ask {
   /** The key of the mapping file that it stands under, for messages. */
   readonly key: string;
+  /** The expression; `null` for a value that is the same for every run. */
+  readonly text: string | null;
   /** Names behind `$` that it uses. */
   readonly names: ReadonlySet<string>;
   /**
@@ -27,7 +29,7 @@ export interface Ask {
  * @throws RecordError when it is no expression
  */
 export function compileAsk(key: string, slot: Slot): Ask {
-  if (typeof slot !== 'string') return { key, names: new Set(), of: () => Promise.resolve(slot) };
+  if (typeof slot !== 'string') return { key, text: null, names: new Set(), of: () => Promise.resolve(slot) };
   const text = slot.trim();
   const fault = (error: RecordError): RecordError =>
     new RecordError(`${key}: ${error.message.replace(/\s+/g, ' ')}`, error.hint);
@@ -36,6 +38,7 @@ export function compileAsk(key: string, slot: Slot): Ask {
   const plain = plainQuestion(text);
   return {
     key,
+    text,
     names,
     async of(value, scope) {
       const found = plain === null ? UNDECIDED : plain(value, scope);

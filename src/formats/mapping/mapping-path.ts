@@ -29,6 +29,12 @@ export function plainQuestion(text: string): ((value: Json, scope: Scope) => Jso
   };
 }
 
+/** What a comparison of this kind looks at; `null` for any other expression. */
+export function subjectOf(text: string): string | null {
+  const [, path, double, single] = QUESTION.exec(text) ?? [];
+  return path === undefined || (double ?? single) === undefined ? null : path;
+}
+
 function walk(steps: readonly string[], value: Json, scope: Scope): Json | typeof UNDECIDED {
   const [first = '', ...rest] = steps;
   let at: Json = value;

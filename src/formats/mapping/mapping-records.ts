@@ -19,6 +19,8 @@ export interface MappedRecord {
   readonly scope: Scope;
   /** What records of this run have in common; `null` where they are not grouped. */
   readonly key: string | null;
+  /** Whether a record that could not be read may have been one of this run. */
+  readonly isDamaged: boolean;
 }
 
 /** The records of a source, one for each run, with a problem for each that cannot be had. */
@@ -27,13 +29,15 @@ export async function* recordsOf(source: Source, mapping: Mapping): AsyncGenerat
     file: nameWithoutEnding(source.name),
     folder: nameOfFolder(source.name),
   };
+  let isDamaged = false;
   for (const [name, path] of mapping.neighbours) {
     const beside = await neighbour(source, path, scope);
     scope[name] = beside.value;
+    isDamaged ||= beside.problems.length > 0;
     yield* beside.problems;
   }
-  const singles = singleRecords(source, mapping, scope);
-  yield* mapping.groupBy === null ? singles : grouped(singles, mapping);
+  const singles = singleRecords(source, mapping, scope, isDamaged);
+  yield* mapping.groupBy === null ? singles : grouped(singles, mapping, isDamaged);
 }
 
 /** The name of a file without folder and ending, or `null` for a stream. */
@@ -69,14 +73,19 @@ async function neighbour(source: Source, path: string, scope: Scope): Promise<Be
   return { value, problems };
 }
 
-async function* singleRecords(source: Source, mapping: Mapping, shared: Scope): AsyncGenerator<MappedRecord | Problem> {
+async function* singleRecords(
+  source: Source,
+  mapping: Mapping,
+  shared: Scope,
+  isDamaged: boolean,
+): AsyncGenerator<MappedRecord | Problem> {
   let index = 0;
   let isWanting = false;
   for await (const document of documentsOf(source, mapping)) {
     const records = isProblem(document) ? [document] : await recordsIn(source, document, mapping, shared);
     isWanting ||= records === null;
     for (const record of records ?? []) {
-      yield isProblem(record) ? record : { ...record, scope: { ...record.scope, index } };
+      yield isProblem(record) ? record : { ...record, scope: { ...record.scope, index }, isDamaged };
       index++;
     }
   }
@@ -109,7 +118,7 @@ async function recordsIn(
     const raw = isOne ? document.raw : null;
     try {
       const parsed = withParsedFields(value, mapping.jsonFields);
-      return { kind: 'record', value: parsed, place, path, raw, scope, key: null };
+      return { kind: 'record', value: parsed, place, path, raw, scope, key: null, isDamaged: false };
     } catch (error) {
       return problemOf(error, place, path, raw ?? textOf(value));
     }
@@ -145,10 +154,13 @@ export function textOf(value: Json): string | null {
 async function* grouped(
   records: AsyncIterable<MappedRecord | Problem>,
   mapping: Mapping,
+  isBesideDamaged: boolean,
 ): AsyncGenerator<MappedRecord | Problem> {
   const groups = new Map<string, { readonly first: MappedRecord; readonly values: Json[] }>();
+  let isDamaged = isBesideDamaged;
   for await (const record of records) {
     if (isProblem(record)) {
+      isDamaged = true;
       yield record;
       continue;
     }
@@ -158,12 +170,14 @@ async function* grouped(
       if (group === undefined) groups.set(key, { first: record, values: [record.value] });
       else group.values.push(record.value);
     } catch (error) {
+      isDamaged = true;
       yield problemOf(error, record.place, record.path, record.raw);
     }
   }
   let index = 0;
   for (const [key, { first, values }] of groups) {
-    yield { ...first, value: values, raw: null, key, path: '', scope: { ...first.scope, index: index++ } };
+    const scope = { ...first.scope, index: index++ };
+    yield { ...first, value: values, raw: null, key, path: '', scope, isDamaged };
   }
 }
 

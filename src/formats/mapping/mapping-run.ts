@@ -2,6 +2,7 @@ import { ExactNumber, type Json } from '../../model/json.js';
 import { isLimitName } from '../../model/limits.js';
 import type { Run } from '../../model/run.js';
 import { type Check, STATUSES } from '../../model/status.js';
+import { damageLabel } from '../damage.js';
 import { limitOfWord } from '../endings.js';
 import { type Moment, quote } from '../fields.js';
 import { type ReadingOptions, RecordError } from '../format.js';
@@ -29,7 +30,8 @@ export async function runOfMapped(record: MappedRecord, mapping: Mapping, option
   const { raw_reason, ...ending } = endingOf(await word(mapping.status), await word(mapping.reason), check);
   const ended = await moment(mapping.endedAt);
   const found = await passesOf(record, mapping, ended, options);
-  const labels = await each(mapping.labels, record, (value, path) => single(value, path));
+  const told = await each(mapping.labels, record, (value, path) => single(value, path));
+  const labels = record.isDamaged ? { ...told, ...damageLabel(true) } : told;
   return runOfRecord(
     {
       id: (await word(mapping.id)) ?? record.key,

@@ -13,6 +13,7 @@ import { kindOf } from './mapping-documents.js';
 import type { Mapping } from './mapping-plan.js';
 import { type MappedRecord, recordsOf, textOf } from './mapping-records.js';
 import { runOfMapped } from './mapping-run.js';
+import { watched } from './mapping-watch.js';
 
 /*
  * Recordings of any shape, as JSON, JSON lines or CSV, read as a mapping file says (docs/mapping.md): where the runs
@@ -71,9 +72,11 @@ function patternOf(glob: string): RegExp {
 }
 
 async function* readMapped(mapping: Mapping, source: Source, options: ReadingOptions): Reading {
-  for await (const record of recordsOf(source, mapping)) {
-    yield isProblem(record) ? record : await runOrProblem(record, mapping, options);
+  const watch = watched(mapping);
+  for await (const record of recordsOf(source, watch.mapping)) {
+    yield isProblem(record) ? record : await runOrProblem(record, watch.mapping, options);
   }
+  options.onTallies?.(watch.tallies(source.name));
 }
 
 async function runOrProblem(record: MappedRecord, mapping: Mapping, options: ReadingOptions): Promise<Run | Problem> {

@@ -14,6 +14,7 @@ import {
 import type { JsonObject } from '../lists.js';
 import { type Span, spanOf } from '../spans/span.js';
 import { runsOfSpans } from '../spans/spans.js';
+import { ofAnyTrace } from '../spans/trace-notes.js';
 import { readTopValues, type TopValue } from '../top-values.js';
 import { type Outcome, outcomeOf } from './openai-agents-ending.js';
 import { type AgentsSpan, readAgentsSpan } from './openai-agents-span.js';
@@ -60,12 +61,14 @@ interface Found {
   readonly labels: Map<string, { [name: string]: Json }>;
   /** Traces of which a span could not be read: they cannot be counted. */
   readonly refused: Set<string>;
+  /** Whether something could not be read that may have been a span of any trace. */
+  isDamaged: boolean;
 }
 
 async function* readOpenaiAgents(source: Source, options: ReadingOptions): Reading {
-  const found: Found = { spans: new Map(), labels: new Map(), refused: new Set() };
+  const found: Found = { spans: new Map(), labels: new Map(), refused: new Set(), isDamaged: false };
   for await (const top of readTopValues(source)) {
-    if (isProblem(top)) yield top;
+    if (isProblem(top)) yield ofAnyTrace(top, found);
     else for (const item of itemsIn(top.value, top.path)) yield* takeItem(source, top, item, found);
   }
   for (const [traceId, spans] of found.spans) {
@@ -98,7 +101,8 @@ function* takeItem(source: Source, top: TopValue, { value, path }: Item, found: 
   const { line, text } = top;
   if (!isJsonObject(value) || (value.object !== 'trace' && value.object !== 'trace.span')) {
     const reason = `${name} is ${quote(value)}`;
-    yield problem(source.name, line, text, reason, 'each item must be an exported trace or span, with its `object`');
+    const hint = 'each item must be an exported trace or span, with its `object`';
+    yield ofAnyTrace(problem(source.name, line, text, reason, hint), found);
     return;
   }
   const isSpan = value.object === 'trace.span';
@@ -138,7 +142,7 @@ function takeTrace(trace: JsonObject, path: string, found: Found): void {
 function leftOut(read: Problem, item: JsonObject, isSpan: boolean, found: Found): Problem {
   const traceId = isSpan ? item.trace_id : item.id;
   const raw = read.raw ?? rawOf(item);
-  if (typeof traceId !== 'string') return { ...read, raw };
+  if (typeof traceId !== 'string') return ofAnyTrace({ ...read, raw }, found);
   found.refused.add(traceId);
   return { ...read, hint: `${read.hint}; the run of its trace is left out`, raw };
 }
@@ -170,7 +174,7 @@ function* runsOf(
   // A trace whose first span never ended is a run all the same.
   if (list.length === 0) list.push(spanOf({ traceId, spanId: traceId, kind: 'chain' }));
   const factsOf = () => ({ ...outcome.facts, labels });
-  for (const run of runsOfSpans(list, options, { file: source.name, factsOf })) {
+  for (const run of runsOfSpans(list, options, { file: source.name, isDamaged: found.isDamaged, factsOf })) {
     yield isProblem(run) || run.id !== traceId ? run : withOutcome(run, outcome);
   }
 }

@@ -4,7 +4,7 @@ import { POLICY_VERSION } from '../../policy/record.js';
 import { problem } from '../format.js';
 import { nearest } from '../nearest.js';
 import type { Locate } from '../yaml.js';
-import { policySchema } from './policy-schema.js';
+import { policySchema, RULE_SHAPES } from './policy-schema.js';
 
 /** What a schema finds wrong, told so that the user can mend it. */
 export function issueProblems(issue: z.core.$ZodIssue, value: unknown, file: string, locate: Locate): Problem[] {
@@ -12,7 +12,7 @@ export function issueProblems(issue: z.core.$ZodIssue, value: unknown, file: str
   const where = path.length === 0 ? 'the policy' : dotted(path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const known = knownKeys(path);
+      const known = knownKeys(path, value);
       const near = nearest(key, known);
       const hint =
         near === null ? `known here: ${known.join(', ')}` : `did you mean ${near}? Known here: ${known.join(', ')}`;
@@ -39,15 +39,13 @@ function explain(
     const kind = last === 'seconds' || last === 'usd' ? 'a number above 0' : 'a whole number above 0';
     return { reason: `${where} is ${shown}`, hint: `a cap must be ${kind}; leave it out for no limit` };
   }
-  if (
-    path[0] === 'rules' &&
-    path.length === 3 &&
-    (last === 'rule' || last === 'scope' || last === 'period' || last === 'when')
-  ) {
-    return {
-      reason: `${where}: ${shown} is not supported by this version`,
-      hint: 'supported is rule: repeat, scope: consecutive, period: 1, when: before_call',
-    };
+  if (path[0] === 'rules' && path.length === 3) {
+    if (last === 'rule') {
+      return { reason: `${where}: ${shown} is not a rule`, hint: `one of: ${Object.keys(RULE_SHAPES).join(', ')}` };
+    }
+    if (last === 'when' && found === 'before_dispatch') {
+      return { reason: `${where}: ${shown} is for repeat only`, hint: 'leave it out, or use repeat with key: request' };
+    }
   }
   return { reason: `${where} is ${shown}`, hint: issue.message };
 }
@@ -56,10 +54,16 @@ function dotted(path: readonly string[]): string {
   return path.reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`), '');
 }
 
-function knownKeys(path: readonly string[]): string[] {
-  const { caps, rules, timeouts } = policySchema.shape;
+function knownKeys(path: readonly string[], value: unknown): string[] {
+  const { caps, timeouts } = policySchema.shape;
   if (path[0] === 'caps') return Object.keys(caps.unwrap().shape);
   if (path[0] === 'timeouts') return Object.keys(timeouts.unwrap().shape);
-  if (path[0] === 'rules') return Object.keys(rules.unwrap().element.shape);
+  if (path[0] === 'rules') return Object.keys(RULE_SHAPES[kindAt(path, value)].shape);
   return Object.keys(policySchema.shape);
+}
+
+/** The kind of the rule that a path points into. */
+function kindAt(path: readonly string[], value: unknown): keyof typeof RULE_SHAPES {
+  const { rules } = value as { rules: { rule: keyof typeof RULE_SHAPES }[] };
+  return rules[Number(path[1])]?.rule ?? 'repeat';
 }

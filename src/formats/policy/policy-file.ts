@@ -3,11 +3,12 @@ import { toAtoms } from '../../model/atoms.js';
 import type { Json } from '../../model/json.js';
 import { isLimitName, LIMITS, type LimitName } from '../../model/limits.js';
 import type { Problem } from '../../model/problem.js';
-import { completeOrder, DEFAULT_RULE_NAMES, EMPTY_POLICY, type Policy, type Rule } from '../../policy/policy.js';
+import { completeOrder, DEFAULT_RULE_NAMES, EMPTY_POLICY, type Policy } from '../../policy/policy.js';
 import { POLICY_VERSION, policyRecord } from '../../policy/record.js';
 import { problem } from '../format.js';
 import { type Locate, readYaml, type YamlKind } from '../yaml.js';
 import { issueProblems } from './policy-faults.js';
+import { repeatConflicts, ruleOf } from './policy-rules.js';
 import { type PolicyFile, policySchema } from './policy-schema.js';
 
 /** The policy a YAML or JSON text holds, or everything that is wrong with it, each with its line. */
@@ -63,6 +64,7 @@ function conflictProblems(file: PolicyFile, name: string, locate: Locate): Probl
       );
     }
     seen.set(ruleName, line);
+    problems.push(...repeatConflicts(rule, index, name, locate));
   }
   for (const [index, entry] of (file.order ?? []).entries()) {
     if ((file.order ?? []).indexOf(entry) !== index) {
@@ -100,6 +102,7 @@ function policyOf(file: PolicyFile): Policy {
     caps,
     order: completeOrder(file.order ?? []),
     rules: (file.rules ?? []).map(ruleOf),
+    stepsAt: file.steps_at ?? 'boundary',
     timeouts: { modelCall: timeout(file.timeouts?.model_call), tool: timeout(file.timeouts?.tool) },
     wrapUp: file.wrap_up ?? false,
     haltOn: file.halt_on ?? [],
@@ -110,16 +113,6 @@ function policyOf(file: PolicyFile): Policy {
 
 function timeout(seconds: number | undefined): number | null {
   return seconds === undefined ? null : toAtoms('seconds', seconds);
-}
-
-function ruleOf(rule: NonNullable<PolicyFile['rules']>[number]): Rule {
-  return {
-    rule: 'repeat',
-    name: rule.name ?? DEFAULT_RULE_NAMES.repeat,
-    key: rule.key ?? 'call',
-    count: rule.count ?? 3,
-    exempt: rule.exempt ?? [],
-  };
 }
 
 /** The policy as a YAML file. */

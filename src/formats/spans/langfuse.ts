@@ -17,6 +17,7 @@ import { fieldOf, type JsonObject, microsOf, wordOf } from './langfuse-fields.js
 import { spanOfObservation } from './langfuse-observation.js';
 import { unpacked } from './message-calls.js';
 import { runsOfSpans, type Span, spanOf } from './spans.js';
+import { ofAnyTrace } from './trace-notes.js';
 import { underOneRoot } from './trace-root.js';
 
 /*
@@ -74,18 +75,21 @@ interface Loose {
   readonly scores: Map<string, Json[]>;
   /** Traces of which an observation could not be read: they cannot be counted. */
   readonly refused: Set<string>;
+  /** Whether something could not be read that may have been an observation of any trace. */
+  isDamaged: boolean;
 }
 
 async function* readLangfuse(source: Source, options: ReadingOptions): Reading {
-  const loose: Loose = { spans: new Map(), roots: new Map(), scores: new Map(), refused: new Set() };
+  const loose: Loose = { spans: new Map(), roots: new Map(), scores: new Map(), refused: new Set(), isDamaged: false };
   for await (const top of readTopValues(source)) {
-    if (isProblem(top)) yield top;
+    if (isProblem(top)) yield ofAnyTrace(top, loose);
     else yield* readValue(top.value, { path: top.path, depth: 0, top, file: source.name }, loose, options);
   }
   for (const [traceId, spans] of loose.spans) {
     if (loose.refused.has(traceId)) continue;
     const facts = factsOfTrace(loose.roots.get(traceId) ?? {}, loose.scores.get(traceId) ?? [], options);
-    yield* runsOfSpans(underOneRoot(spans), options, { file: source.name, factsOf: () => facts });
+    const { isDamaged } = loose;
+    yield* runsOfSpans(underOneRoot(spans), options, { file: source.name, isDamaged, factsOf: () => facts });
   }
 }
 
@@ -113,8 +117,15 @@ function* readValue(
     takeValue(value, path, top.line, loose, options),
   );
   if (read === null) return;
-  if ('kind' in read) yield { ...read, raw: path === top.path ? top.text : rawOf(value) };
-  else yield* runsOfSpans(read.spans, options, { file, factsOf: () => read.facts });
+  if ('kind' in read) {
+    const found = { ...read, raw: path === top.path ? top.text : rawOf(value) };
+    yield isOfKnownTrace(value) ? found : ofAnyTrace(found, loose);
+  } else yield* runsOfSpans(read.spans, options, { file, factsOf: () => read.facts });
+}
+
+/** Whether an observation that cannot be read takes its trace with it, or the value is a trace by itself. */
+function isOfKnownTrace(value: Json): boolean {
+  return isJsonObject(value) && (wordOf(value, 'traceId') !== null || fieldOf(value, 'observations') !== undefined);
 }
 
 interface List {

@@ -14,6 +14,7 @@ import { readTopValues, type TopValue } from '../top-values.js';
 import { factsOfRoot } from './langsmith-facts.js';
 import { type JsonObject, spanOfRun, wordOf } from './langsmith-run.js';
 import { runsOfSpans, type Span } from './spans.js';
+import { ofAnyTrace } from './trace-notes.js';
 import { underOneRoot } from './trace-root.js';
 
 /*
@@ -64,12 +65,14 @@ interface Gathered {
   readonly rows: Row[];
   /** Traces of which a run could not be read: they cannot be counted. */
   readonly refused: Set<string>;
+  /** Whether something could not be read that may have been a run of any trace. */
+  isDamaged: boolean;
 }
 
 async function* readLangsmith(source: Source, options: ReadingOptions): Reading {
-  const gathered: Gathered = { rows: [], refused: new Set() };
+  const gathered: Gathered = { rows: [], refused: new Set(), isDamaged: false };
   for await (const top of readTopValues(source)) {
-    if (isProblem(top)) yield top;
+    if (isProblem(top)) yield ofAnyTrace(top, gathered);
     else yield* gather(top.value, { path: top.path, depth: 0, top, file: source.name }, gathered);
   }
   for (const [traceId, rows] of tracesOf(gathered.rows)) {
@@ -78,7 +81,10 @@ async function* readLangsmith(source: Source, options: ReadingOptions): Reading 
     const facts = () => factsOfRoot(rootIn(rows).run, options);
     const read = orProblemValue(source.name, spans[0]?.line ?? null, null, facts);
     if ('kind' in read) yield read;
-    else yield* runsOfSpans(spans, options, { file: source.name, factsOf: () => read });
+    else {
+      const { isDamaged } = gathered;
+      yield* runsOfSpans(spans, options, { file: source.name, isDamaged, factsOf: () => read });
+    }
   }
 }
 
@@ -102,8 +108,15 @@ function* gather(value: Json, at: At, gathered: Gathered): Generator<Problem> {
     return;
   }
   const read = orProblemValue(at.file, at.top.line, null, () => rowsOf(value, at, gathered.refused));
-  if ('kind' in read) yield { ...read, raw: at.path === at.top.path ? at.top.text : rawOf(value) };
-  else for (const row of read) gathered.rows.push(row);
+  if ('kind' in read) {
+    const found = { ...read, raw: at.path === at.top.path ? at.top.text : rawOf(value) };
+    yield isOfKnownTrace(value) ? found : ofAnyTrace(found, gathered);
+  } else for (const row of read) gathered.rows.push(row);
+}
+
+/** Whether a run that cannot be read takes its trace with it, or is a trace by itself: one with the runs inside it. */
+function isOfKnownTrace(value: Json): boolean {
+  return isJsonObject(value) && (wordOf(value, 'trace_id') !== null || Array.isArray(value.child_runs));
 }
 
 function listIn(value: Json): { readonly name: string; readonly items: readonly Json[] } | null {

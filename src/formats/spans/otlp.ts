@@ -17,7 +17,7 @@ import { readOtlpSpan } from './otlp-span.js';
 import { attributesOf, idOf, messagesOf } from './otlp-value.js';
 import type { Span } from './span.js';
 import { runsOfSpans } from './spans.js';
-import { factsIn, newNotes, noteLabels, noteVerdict, type TraceNotes } from './trace-notes.js';
+import { factsIn, newNotes, noteLabels, noteVerdict, ofAnyTrace, type TraceNotes } from './trace-notes.js';
 
 /*
  * Traces in OTLP/JSON: what collectors write (`file` exporter, one export request a line), what `/v1/traces` is sent, what
@@ -60,11 +60,11 @@ async function* readOtlp(source: Source, options: ReadingOptions): Reading {
   const notes = newNotes();
   const spans: Span[] = [];
   for await (const item of readTopValues(source)) {
-    if (isProblem(item)) yield item;
+    if (isProblem(item)) yield ofAnyTrace(item, notes);
     else yield* readExports(source, item, spans, notes, options);
   }
-  const { refused } = notes;
-  yield* runsOfSpans(spans, options, { file: source.name, refused, factsOf: factsIn(notes) });
+  const { refused, isDamaged } = notes;
+  yield* runsOfSpans(spans, options, { file: source.name, refused, isDamaged, factsOf: factsIn(notes) });
 }
 
 function* readExports(
@@ -80,9 +80,10 @@ function* readExports(
     const groups = orProblemValue(source.name, line, text, () => groupsOf(each, place === '' ? '' : `${place}.`));
     if (groups === null) {
       const reason = `${place === '' ? 'the value' : place} is ${quote(each)}`;
-      yield problem(source.name, line, text, reason, 'it must be an OTLP export: a JSON object with resourceSpans');
+      const hint = 'it must be an OTLP export: a JSON object with resourceSpans';
+      yield ofAnyTrace(problem(source.name, line, text, reason, hint), notes);
     } else if (isProblem(groups)) {
-      yield groups;
+      yield ofAnyTrace(groups, notes);
     } else {
       for (const group of groups) yield* readGroup(source, line, group, spans, notes, options);
     }
@@ -162,7 +163,7 @@ function evaluationIn(attributes: JsonObject) {
 /** A span that could not be read takes its trace with it. */
 function leftOut(found: Problem, message: JsonObject, notes: TraceNotes): Problem {
   const traceId = orProblemValue('', null, null, () => idOf(message, 'traceId', 16, '') ?? '');
-  if (typeof traceId !== 'string' || traceId === '') return { ...found, raw: rawOf(message) };
+  if (typeof traceId !== 'string' || traceId === '') return ofAnyTrace({ ...found, raw: rawOf(message) }, notes);
   notes.refused.add(traceId);
   return { ...found, hint: `${found.hint}; the run of its trace ${traceId} is left out`, raw: rawOf(message) };
 }

@@ -16,7 +16,7 @@ import { attributeOf, wordOf } from './attributes.js';
 import { attributesOf, isPhoenixSpan, readPhoenixSpan, traceIdOf } from './phoenix-span.js';
 import type { Span, Verdict } from './span.js';
 import { runsOfSpans } from './spans.js';
-import { factsIn, newNotes, noteLabels, noteVerdict, type TraceNotes } from './trace-notes.js';
+import { factsIn, newNotes, noteLabels, noteVerdict, ofAnyTrace, type TraceNotes } from './trace-notes.js';
 
 /*
  * Spans of Arize Phoenix as JSON: one a line, a list, the answer of GET /v1/projects/…/spans (`data`), the traces that
@@ -61,7 +61,7 @@ async function* readPhoenix(source: Source, options: ReadingOptions): Reading {
   const spans: Span[] = [];
   for await (const item of readTopValues(source)) {
     if (isProblem(item)) {
-      yield item;
+      yield ofAnyTrace(item, notes);
       continue;
     }
     for (const found of spansIn(item.value, item.path)) {
@@ -71,8 +71,8 @@ async function* readPhoenix(source: Source, options: ReadingOptions): Reading {
       else spans.push(read);
     }
   }
-  const { refused } = notes;
-  yield* runsOfSpans(spans, options, { file: source.name, refused, factsOf: factsIn(notes) });
+  const { refused, isDamaged } = notes;
+  yield* runsOfSpans(spans, options, { file: source.name, refused, isDamaged, factsOf: factsIn(notes) });
 }
 
 /** A value that should be a span, with its place; or the annotations of a whole trace. */
@@ -119,7 +119,8 @@ function readFound(
   }
   if (!isPhoenixSpan(value)) {
     const reason = `${name} is ${quote(value)}`;
-    return problem(source.name, line, text, reason, 'it must be a span: a JSON object with a context of two ids');
+    const hint = 'it must be a span: a JSON object with a context of two ids';
+    return ofAnyTrace(problem(source.name, line, text, reason, hint), notes);
   }
   const attributes = attributesOf(value);
   const span = orProblemValue(source.name, line, text, () => readPhoenixSpan(value, attributes, name, line));
@@ -146,7 +147,7 @@ function noteAnnotations(notes: TraceNotes, traceId: string, holder: JsonObject,
 function leftOut(found: Problem, record: JsonObject, notes: TraceNotes): Problem {
   const traceId = traceIdOf(record);
   const raw = found.raw ?? rawOf(record);
-  if (traceId === null) return { ...found, raw };
+  if (traceId === null) return ofAnyTrace({ ...found, raw }, notes);
   notes.refused.add(traceId);
   return { ...found, hint: `${found.hint}; the run of its trace ${traceId} is left out`, raw };
 }

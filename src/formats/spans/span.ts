@@ -127,6 +127,8 @@ export interface SpanSource {
   readonly factsOf?: (traceId: string) => TraceFacts | undefined;
   /** Traces of which a span could not be read: they cannot be counted, and are left out (the reader gave the problem). */
   readonly refused?: ReadonlySet<string>;
+  /** Whether something could not be read that may have been a span of any trace. */
+  readonly isDamaged?: boolean;
 }
 
 /** Microseconds as ISO 8601 in UTC, six digits kept. */

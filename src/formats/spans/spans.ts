@@ -1,5 +1,6 @@
 import type { Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
+import { damageLabel } from '../damage.js';
 import type { ReadingOptions } from '../format.js';
 import type { Span, SpanSource } from './span.js';
 import { runsOfTrace } from './spans-run.js';
@@ -41,6 +42,7 @@ export { isoOfMicros, spanOf } from './span.js';
  *               without an end is `running`. So is a trace of several spans whose parent is not in the file: spans are
  *               exported when they end, so that parent never did. A root that says nothing about failure leaves the word to
  *               the last agent span below it, and that to the last model call
+ *   damaged     label of all runs of a source in which something could not be read that names no trace
  *   check       none, unless a program's verdict comes with the trace. A verdict of a model or a person is a claim, and a
  *               check with trustJudge
  */
@@ -59,7 +61,9 @@ export function* runsOfSpans(
     else trace.push(span);
   }
   for (const [traceId, trace] of traces) {
-    yield* runsOfTrace(trace, options, source.file, source.factsOf?.(traceId) ?? {});
+    const facts = source.factsOf?.(traceId) ?? {};
+    const labels = { ...facts.labels, ...damageLabel(source.isDamaged === true) };
+    yield* runsOfTrace(trace, options, source.file, { ...facts, labels });
     trace.length = 0;
   }
 }

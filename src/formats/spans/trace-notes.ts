@@ -1,3 +1,4 @@
+import type { Problem } from '../../model/problem.js';
 import type { JsonObject } from '../lists.js';
 import type { TraceFacts, Verdict } from './span.js';
 import { labelsIn } from './span-attributes.js';
@@ -9,11 +10,19 @@ export interface TraceNotes {
   readonly verdicts: Map<string, Verdict[]>;
   /** Traces of which a span could not be read. */
   readonly refused: Set<string>;
+  /** Whether something could not be read that may have been a span of any trace. */
+  isDamaged: boolean;
 }
 
 /** Nothing noted yet. */
 export function newNotes(): TraceNotes {
-  return { labels: new Map(), verdicts: new Map(), refused: new Set() };
+  return { labels: new Map(), verdicts: new Map(), refused: new Set(), isDamaged: false };
+}
+
+/** Notes that something could not be read that names no trace. */
+export function ofAnyTrace(found: Problem, notes: { isDamaged: boolean }): Problem {
+  notes.isDamaged = true;
+  return found;
 }
 
 /** Notes the labels that a span tells; what was told first stays. */

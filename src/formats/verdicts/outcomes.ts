@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { isJsonObject, type Json, parseJson } from '../../model/json.js';
+import { ExactNumber, isJsonObject, type Json, parseJson } from '../../model/json.js';
 import type { Check } from '../../model/status.js';
 import { quote } from '../fields.js';
 import { RecordError } from '../format.js';
@@ -72,36 +72,50 @@ interface Entry {
   readonly value: Json;
 }
 
+const SHAPES =
+  'read are: a CSV with a head line; a JSON list of entries or of passed ids; a JSON object by id, or a report with lists of ids; one JSON object a line; one passed id a line';
+
 function entriesOf(text: string): Entry[] {
   const whole = jsonOrNull(text);
-  if (whole !== null) return entriesOfJson(whole);
+  if (whole !== UNREADABLE) return entriesOfJson(whole);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const values = lines.map(jsonOrNull);
-  if (lines.length > 0 && values.every((value) => value !== null)) return values.map((value) => ({ key: null, value }));
-  const broken = values.indexOf(null);
-  if (/^\s*\{/.test(text)) {
+  if (lines.length > 0 && values.every((value) => value !== UNREADABLE)) {
+    return values.map((value) => ({ key: null, value }));
+  }
+  if (/^\s*[{[]/.test(text)) {
+    const broken = values.indexOf(UNREADABLE);
     throw new RecordError(
-      `line ${broken + 1} of the verdicts is not JSON: ${quote(lines[broken])}`,
-      'each line must hold one whole JSON object',
+      `line ${lineOf(text, broken)} of the verdicts is not JSON: ${quote(lines[broken])}`,
+      'the file must hold one whole JSON document, or one whole JSON object on each line',
     );
   }
   if (/^[^\n]*,/.test(text)) return entriesOfTable(text);
   return lines.map((line) => ({ key: line.trim(), value: true }));
 }
 
-function jsonOrNull(text: string): Json {
-  if (!/^\s*["{[]/.test(text)) return null;
+/** The line of the file on which the line of that number, blank ones not counted, stands. */
+function lineOf(text: string, index: number): number {
+  const places = text.split('\n').flatMap((line, place) => (line.trim() === '' ? [] : [place + 1]));
+  return places[index] ?? 1;
+}
+
+const UNREADABLE = Symbol('unreadable');
+
+function jsonOrNull(text: string): Json | typeof UNREADABLE {
   try {
     return parseJson(text);
   } catch {
-    return null;
+    return UNREADABLE;
   }
 }
 
 function entriesOfJson(whole: Json): Entry[] {
   if (Array.isArray(whole)) return whole.map((value: Json) => ({ key: null, value }));
-  if (!isJsonObject(whole))
-    throw new RecordError(`the verdicts are ${quote(whole)}`, 'give a list, or an object by id');
+  if (whole instanceof ExactNumber || !isJsonObject(whole)) {
+    const what = whole === null ? 'null' : typeof whole === 'object' ? 'number' : typeof whole;
+    throw new RecordError(`the verdicts are one bare ${what}: ${quote(whole)}`, SHAPES);
+  }
   const passed = listed(whole, PASSED_LISTS);
   if (passed !== null) {
     const isPassed = new Set(passed);
@@ -114,8 +128,19 @@ function entriesOfJson(whole: Json): Entry[] {
 
 /** The first of these members that is a list of ids. */
 function listed(report: { readonly [key: string]: Json }, names: readonly string[]): readonly string[] | null {
-  const isIds = (each: Json | undefined): boolean => Array.isArray(each) && each.every((id) => typeof id === 'string');
-  return (names.map((name) => report[name]).find(isIds) as readonly string[] | undefined) ?? null;
+  for (const name of names) {
+    const list = Object.hasOwn(report, name) ? report[name] : undefined;
+    const ids = Array.isArray(list) ? list.map((each: Json) => idText(each)) : [null];
+    if (ids.every((id) => id !== null)) return ids;
+  }
+  return null;
+}
+
+/** An id as a text, numbers as they are written; `null` for anything else. */
+function idText(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (value instanceof ExactNumber) return value.text;
+  return typeof value === 'number' ? String(value) : null;
 }
 
 function entriesOfTable(text: string): Entry[] {
@@ -131,7 +156,7 @@ function entriesOfTable(text: string): Entry[] {
 }
 
 async function outcomeOf({ key, value }: Entry, index: number, options: OutcomeOptions): Promise<Outcome> {
-  const found = key ?? keyText(options.key === null ? fieldOf(value, KEY_FIELDS) : await options.key.evaluate(value));
+  const found = key ?? idText(options.key === null ? fieldOf(value, KEY_FIELDS) : await options.key.evaluate(value));
   if (found === null) {
     throw new RecordError(
       `entry ${index + 1} has no id: ${quote(value)}`,
@@ -139,25 +164,21 @@ async function outcomeOf({ key, value }: Entry, index: number, options: OutcomeO
     );
   }
   const verdict =
-    options.passed !== null && isJsonObject(value) ? await options.passed.evaluate(value) : verdictIn(value, found);
+    options.passed !== null && isJsonObject(value) ? await options.passed.evaluate(value) : verdictIn(value, found, key !== null);
   return { key: found, check: checkOf(verdict, found, options.passMark) };
 }
 
-function keyText(value: Json | undefined): string | null {
-  if (typeof value === 'string' && value !== '') return value;
-  return typeof value === 'number' ? String(value) : null;
-}
-
+/** An id alone stands for itself. */
 function fieldOf(value: Json, names: readonly string[]): Json | undefined {
-  if (typeof value === 'string') return value;
+  if (idText(value) !== null) return value;
   if (!isJsonObject(value)) return undefined;
   const name = names.find((each) => Object.hasOwn(value, each));
   return name === undefined ? undefined : value[name];
 }
 
-function verdictIn(value: Json, key: string): Json {
+function verdictIn(value: Json, key: string, isNamed: boolean): Json {
   // An id alone is an id on a list of passed ones.
-  if (typeof value === 'string' && value === key) return true;
+  if (idText(value) === key && !isNamed) return true;
   if (!isJsonObject(value)) return value;
   const name = VERDICT_FIELDS.find((each) => Object.hasOwn(value, each));
   if (name !== undefined) return value[name] ?? null;
