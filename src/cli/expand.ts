@@ -51,12 +51,13 @@ function namedFile(word: string): string {
     throw fileError(`${word}: no such file or folder`, 'check the path; quote a glob so that capfit expands it itself');
   }
   if (found.kind !== 'other') return word;
-  throw fileError(
-    `${word}: is no file but ${found.noun}`,
-    /link/.test(found.noun)
-      ? 'get the file that it should lead to'
-      : `name a file, or pipe it in with - in its place: cat ${word} | capfit … -`,
-  );
+  throw fileError(`${word}: is no file but ${found.noun}`, insteadOf(word, found.noun));
+}
+
+function insteadOf(word: string, noun: string): string {
+  if (noun.startsWith('a link')) return 'get the file that it should lead to';
+  if (noun === 'a named pipe') return `pipe it in, with - in its place: cat ${word} | capfit … -`;
+  return 'name a file, or pipe the runs in and name - in its place';
 }
 
 /** Paths in a folder or of a glob, sorted. */

@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nameOfFile, nameOfFolder } from '../formats/file-name.js';
 import { ALONE, type Format, isProblem, problem, type ReadingOptions } from '../formats/format.js';
-import { detectFormat, FORMATS, findFormat } from '../formats/index.js';
+import { close } from '../formats/harbor/atif-files.js';
+import { isCompanion } from '../formats/harbor/harbor-place.js';
+import { detectFormat, FORMATS, findFormat, formatOfLine } from '../formats/index.js';
 import { writeRecord } from '../formats/record-writer.js';
+import { withStranger } from '../formats/stranger.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import { plural } from '../model/words.js';
@@ -40,6 +43,8 @@ export interface IngestSummary {
   readonly problems: Problem[];
   /** Files of folders and globs that no reader recognises. */
   readonly unrecognised: string[];
+  /** Logs of runs that another input gives: those in the folder of a Harbor trial. Not counted once more. */
+  readonly companions: string[];
   /** Files read, with the format each was recognised as. */
   readonly files: { readonly path: string; readonly format: string }[];
   /** `sha256:` digest of the facts of all runs, in order: the same for the same runs in another form. */
@@ -56,7 +61,14 @@ const STDIN_NAME = '<stdin>';
 
 /** Opens the inputs the user typed as one set of runs, streamed in order. */
 export function ingest(typed: readonly string[], options: IngestOptions, io: Io, progress: Progress): Ingest {
-  const summary: IngestSummary = { records: 0, problems: [], unrecognised: [], files: [], fingerprint: '' };
+  const summary: IngestSummary = {
+    records: 0,
+    problems: [],
+    unrecognised: [],
+    companions: [],
+    files: [],
+    fingerprint: '',
+  };
   return { runs: readAll(typed, options, io, progress, summary), summary };
 }
 
@@ -132,11 +144,18 @@ async function* readInput(
       summary.unrecognised.push(name);
       return;
     }
-    summary.files.push({ path: name, format: format.id });
     const around = input.path === STDIN ? ALONE : neighboursOf(input.path, set.paths);
-    const source = { name, head: opened.head, bytes: opened.bytes, around };
+    const source = { name, head: opened.head, bytes: opened.bytes, around, formatOf: formatOfLine };
+    // Read as the user says, a trial is no trial.
+    if (set.mapped === null && options.from === null && (await isCompanion(format.id, source))) {
+      await close(source);
+      summary.companions.push(name);
+      return;
+    }
+    summary.files.push({ path: name, format: format.id });
     for await (const item of format.read(source, options.reading)) {
-      yield isProblem(item) || format.localIds !== true ? item : { ...item, id: idOverAll(item, set.places) };
+      if (isProblem(item)) yield withStranger(item, format.id, formatOfLine);
+      else yield format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
     }
   } catch (error) {
     if (!(error instanceof StreamFault)) throw error;

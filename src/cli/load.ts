@@ -149,8 +149,13 @@ async function reportProblems(
     problems.map((each) => `${formatPlace(each.place)}: ${each.reason} (${each.hint})`),
     `${plural(problems.length, 'bad record')} ${where}:`,
   );
+  list(
+    summary.companions,
+    `${plural(summary.companions.length, 'file')} not counted beside the Harbor trial or trajectory that they belong to:`,
+  );
   list(unrecognised, `${plural(unrecognised.length, 'file')} not recognised as recorded runs:`);
-  list(unansweredLines(tallies), `the mapping ${options.map} asks for what is not there:`);
+  if (!options.quiet)
+    list(unansweredLines(tallies), `the mapping ${escapeTerminal(options.map ?? '', 200)} asks for what is not there:`);
 }
 
 /** Before anything is read, so that no bad record is lost at the end. */

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Neighbours, Source } from '../formats/format.js';
+import { formatOfLine } from '../formats/index.js';
 import { fileBytes, openBytes } from './open.js';
 
 /**
@@ -32,5 +33,5 @@ async function openFile(path: string, inputs: ReadonlySet<string>): Promise<Sour
   );
   if (!isFile) return null;
   const { head, bytes } = await openBytes(fileBytes(path));
-  return { name: path, head, bytes, around: neighboursOf(path, inputs) };
+  return { name: path, head, bytes, around: neighboursOf(path, inputs), formatOf: formatOfLine };
 }

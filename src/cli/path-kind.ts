@@ -19,6 +19,8 @@ export function kindOfPath(path: string): PathKind {
     return isLink(path) ? { kind: 'other', noun: 'a link to nothing' } : { kind: 'missing' };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    // Below a file there is nothing.
+    if (code === 'ENOTDIR') return { kind: 'missing' };
     return { kind: 'other', noun: code === 'ELOOP' ? 'a link that leads to itself' : `out of reach (${code})` };
   }
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { escapeTerminal } from '../report/escape.js';
-import type { Action } from './action.js';
+import type { Act } from './action.js';
 import { collect, withDeriving, withPolicyWords, withPopulation, withPrinting, withReading } from './flags.js';
 import type { Io } from './io.js';
 import type { RawOptions } from './options.js';
@@ -16,7 +16,7 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .helpCommand('help [command]')
     .showSuggestionAfterError()
     .configureHelp({ helpWidth: io.columns });
-  const act = (command: Command, load: () => Promise<Action>): void => {
+  const act: Act = (command, load) => {
     command.action(async (...typed: unknown[]) => {
       const runs = command.registeredArguments.length > 0 ? (typed[0] as string[]) : [];
       const action = await load();
@@ -41,8 +41,6 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
   }
   return program;
 }
-
-type Act = (command: Command, load: () => Promise<Action>) => void;
 
 function addCalibrate(program: Command, act: Act): void {
   const command = program

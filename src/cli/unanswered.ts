@@ -43,9 +43,10 @@ function sentence({ tally: { key, expression, fields }, asked, file }: Unanswere
   const vain = `${key}: '${shown}' found nothing in any of ${plural(asked, nounOf(key))}${where}`;
   // What stands behind a variable has other fields than the record.
   if (fields.length === 0 || /^\$\w/.test(short)) return vain;
-  const near = nearest(/^\w+/.exec(short)?.[0] ?? '', fields);
+  const [name] = /^\w{3,}/.exec(short) ?? [];
+  const near = name === undefined ? null : nearest(name, fields.filter((each) => each.length > 2));
   const more = fields.length > SHOWN_FIELDS ? ', …' : '';
-  const meant = near === null || short.startsWith(near) ? '' : `; did you mean ${near}?`;
+  const meant = near === null || near === name ? '' : `; did you mean ${near}?`;
   return `${vain}${meant}; fields there are: ${fields.slice(0, SHOWN_FIELDS).join(', ')}${more}`;
 }
 

@@ -23,7 +23,7 @@ function isRecordLine(line: string): boolean {
   if (!/^\s*\{/.test(line) || !line.includes('"status"')) return false;
   try {
     const value: unknown = JSON.parse(line);
-    return isJsonObject(value) && typeof value.id === 'string' && STATUSES.some((status) => status === value.status);
+    return isJsonObject(value) && 'id' in value && STATUSES.some((status) => status === value.status);
   } catch {
     return false;
   }

@@ -16,6 +16,16 @@ export function strangerIn(source: Source, own: string, { line, text }: JsonLine
     line,
     text,
     `the line looks like ${other}, but the file is read as ${own}`,
-    'the file mixes formats: split it, one format a file',
+    MIXED,
   );
+}
+
+const MIXED = 'the file mixes formats: split it, one format a file';
+
+/** A bad line with the advice that it may be of another format, where another one claims it. */
+export function withStranger(found: Problem, own: string, formatOf: (line: string) => string | null): Problem {
+  const isLine = found.raw !== null && found.place.line !== null && found.hint !== MIXED;
+  const other = isLine ? formatOf(found.raw ?? '') : null;
+  if (other === null || other === own) return found;
+  return { ...found, hint: `${found.hint}; the line looks like ${other}: if the file mixes formats, split it` };
 }

@@ -48,11 +48,26 @@ export function readYaml(text: string, file: string, kind: YamlKind): YamlReadin
     const hint = `a ${kind.noun} file holds keys with their values, and begins with "${kind.opening}"`;
     return { value: null, locate: null, problems: [problem(file, 1, null, `the file holds no ${kind.noun}`, hint)] };
   }
-  return {
-    value: value as { readonly [key: string]: unknown },
-    locate: (path) => lineOf(document, lines, path),
-    problems: null,
-  };
+  const locate: Locate = (path) => lineOf(document, lines, path);
+  const forbidden = pathsTo(FORBIDDEN, value);
+  if (forbidden.length > 0) {
+    const reason = `${FORBIDDEN} is no name that can be given`;
+    const told = forbidden.map((path) => problem(file, locate(path), null, reason, 'choose another name'));
+    return { value: null, locate: null, problems: told };
+  }
+  return { value: value as { readonly [key: string]: unknown }, locate, problems: null };
+}
+
+/** A key under which objects keep what they inherit; what stands there would be lost on the way. */
+const FORBIDDEN = '__proto__';
+
+/** All places at which an object has a key. */
+function pathsTo(wanted: string, value: unknown): PropertyKey[][] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    ...(key === wanted ? [[key]] : []),
+    ...pathsTo(wanted, each).map((path) => [key, ...path]),
+  ]);
 }
 
 /** An empty value in YAML is `null`: a key without a value is like one that is absent. */

@@ -131,6 +131,20 @@ export const PLAIN_REPEAT: RepeatRule = {
   when: 'before_call',
 };
 
+/** The other kinds of rules at their defaults. */
+export const PLAIN_STALE: StaleRule = { ...plain('stale'), rule: 'stale' };
+export const PLAIN_ERRORS: ErrorsRule = { ...plain('errors'), rule: 'errors' };
+export const PLAIN_IDLE: IdleRule = { ...plain('idle'), rule: 'idle' };
+
+function plain(kind: RuleKind): RuleBase {
+  return { name: DEFAULT_RULE_NAMES[kind], count: DEFAULT_RULE_COUNT, exempt: [], when: 'before_call' };
+}
+
+/** The same rules, blind to these tools as well. */
+export function exempting(rules: readonly Rule[], tools: readonly string[]): readonly Rule[] {
+  return tools.length === 0 ? rules : rules.map((rule) => ({ ...rule, exempt: [...new Set([...rule.exempt, ...tools])] }));
+}
+
 /** Whether a policy can stop a run inside a pass, before a tool is run. */
 export function judgesDispatch(policy: Policy): boolean {
   const stepsThere = policy.stepsAt === 'dispatch' && policy.caps.steps !== undefined;

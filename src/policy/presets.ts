@@ -2,13 +2,13 @@ import {
   type Caps,
   completeOrder,
   EMPTY_POLICY,
-  type ErrorsRule,
-  type IdleRule,
   type OrderEntry,
+  PLAIN_ERRORS,
+  PLAIN_IDLE,
   PLAIN_REPEAT,
+  PLAIN_STALE,
   type Policy,
   type Rule,
-  type StaleRule,
 } from './policy.js';
 
 /** A policy that others have published or shipped, as far as this rule language says it. */
@@ -24,9 +24,6 @@ export interface Preset {
 }
 
 const MICROS = 1_000_000;
-const STALE: StaleRule = { rule: 'stale', name: 'stale', count: 3, exempt: [], when: 'before_call' };
-const ERRORS: ErrorsRule = { rule: 'errors', name: 'errors', count: 3, exempt: [], when: 'before_call' };
-const IDLE: IdleRule = { rule: 'idle', name: 'idle', count: 3, exempt: [], when: 'before_call' };
 
 interface Setting {
   readonly caps?: Caps;
@@ -71,7 +68,7 @@ const PUBLISHED: readonly Preset[] = [
       order: ['passes', 'tokens', 'usd', 'seconds', 'rules'],
       rules: [
         { ...PLAIN_REPEAT, key: 'request', count: 4, scope: 'run', when: 'before_dispatch' },
-        { ...STALE, count: 4 },
+        { ...PLAIN_STALE, count: 4 },
       ],
     },
   ),
@@ -97,7 +94,7 @@ const DETECTORS: readonly Preset[] = [
       rules: [
         { ...PLAIN_REPEAT, name: 'action_observation', count: 4 },
         { ...PLAIN_REPEAT, name: 'alternating', count: 3, period: 2, minPeriod: 2 },
-        { ...IDLE, name: 'monologue' },
+        { ...PLAIN_IDLE, name: 'monologue' },
       ],
     },
   ),
@@ -152,7 +149,7 @@ const DETECTORS: readonly Preset[] = [
     'swe-agent',
     'SWE-agent and mini-swe-agent give up after three failures in a row: timeouts of commands there, malformed answers here.',
     'Which kind of failure it was: every failed call counts.',
-    { rules: [ERRORS] },
+    { rules: [PLAIN_ERRORS] },
   ),
 ];
 

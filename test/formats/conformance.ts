@@ -10,6 +10,7 @@ import {
   type ReadingOptions,
   type Source,
 } from '../../src/formats/format.js';
+import { formatOfLine } from '../../src/formats/index.js';
 import { recordOfRun } from '../../src/formats/record-writer.js';
 import { isJsonObject, parseJson, stringifyJson } from '../../src/model/json.js';
 import type { Problem } from '../../src/model/problem.js';
@@ -75,7 +76,8 @@ export function sourceOf(
       at += size;
     }
   }
-  return { name, head: content.subarray(0, HEAD_BYTES), bytes: chunks(), around: neighbours(name, files) };
+  const head = content.subarray(0, HEAD_BYTES);
+  return { name, head, bytes: chunks(), around: neighbours(name, files), formatOf: formatOfLine };
 }
 
 function neighbours(name: string, files: ReadonlyMap<string, Uint8Array>): Neighbours {

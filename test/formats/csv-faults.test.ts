@@ -196,7 +196,23 @@ describe('a bad row spoils its run only, in the place of the run', () => {
   it('the first fault of a run stands for all of it', async () => {
     expect(
       await passes(HEADER, 'c,running,1,5,1,t,x', 'c,running,2,x,1,t,x', 'c,running,3,y,1,t,x', GOOD[0] as string),
-    ).toEqual([fault(3, 'input_tokens is "x"', AMOUNT('input_tokens'), 'c,running,2,x,1,t,x'), 'a']);
+    ).toEqual([
+      fault(
+        3,
+        'input_tokens is "x"',
+        AMOUNT('input_tokens'),
+        'c,running,1,5,1,t,x\nc,running,2,x,1,t,x\nc,running,3,y,1,t,x',
+      ),
+      'a',
+    ]);
+  });
+
+  it('all rows of a bad run are kept, wherever they stand', async () => {
+    const rows = ['c,running,1,5,1,"t,u",x', GOOD[0] as string, 'c,running,2,x,1,t,x', 'c,running,3,5'];
+    expect(await passes(HEADER, ...rows)).toEqual([
+      fault(4, 'input_tokens is "x"', AMOUNT('input_tokens'), [rows[0], rows[2], rows[3]].join('\n')),
+      'a',
+    ]);
   });
 });
 
@@ -204,7 +220,12 @@ describe('rows that do not fit together name both lines', () => {
   it('a run field that differs', async () => {
     const hint = 'run fields must be the same on every row of a run; give different runs different ids';
     expect(await passes(HEADER, 'a,running,1,5,1,t,x', GOOD[1] as string, 'a,running,2,5,1,t,y')).toEqual([
-      fault(4, 'label.kind is "y", but "x" on line 2, a row of the same run', hint, 'a,running,2,5,1,t,y'),
+      fault(
+        4,
+        'label.kind is "y", but "x" on line 2, a row of the same run',
+        hint,
+        'a,running,1,5,1,t,x\na,running,2,5,1,t,y',
+      ),
       'b',
     ]);
   });
@@ -215,7 +236,7 @@ describe('rows that do not fit together name both lines', () => {
         3,
         'seconds is "", but another on line 2, a row of the same pass',
         `${CALLS}the figures of the pass must be the same on each`,
-        'a,running,1,5,,t,x',
+        'a,running,1,5,1,t,x\na,running,1,5,,t,x',
       ),
     ]);
   });
@@ -226,7 +247,7 @@ describe('rows that do not fit together name both lines', () => {
         3,
         'pass 1 already stands on line 2, and one of the two rows names no tool',
         `${CALLS}name a tool on each, or remove the repeated row`,
-        'a,running,1,5,1,t,x',
+        'a,running,1,5,1,,x\na,running,1,5,1,t,x',
       ),
     ]);
   });
@@ -236,8 +257,18 @@ describe('rows that do not fit together name both lines', () => {
     expect(
       await passes(HEADER, 'a,running,,,,,x', 'b,running,1,5,1,t,x', 'a,running,1,5,1,t,x', 'b,running,unknown,,,,x'),
     ).toEqual([
-      fault(4, 'pass is empty on line 2, but the run has another row on line 4', hint, 'a,running,1,5,1,t,x'),
-      fault(5, 'pass is "unknown" on line 5, but the run has another row on line 3', hint, 'b,running,unknown,,,,x'),
+      fault(
+        4,
+        'pass is empty on line 2, but the run has another row on line 4',
+        hint,
+        'a,running,,,,,x\na,running,1,5,1,t,x',
+      ),
+      fault(
+        5,
+        'pass is "unknown" on line 5, but the run has another row on line 3',
+        hint,
+        'b,running,1,5,1,t,x\nb,running,unknown,,,,x',
+      ),
     ]);
   });
 
@@ -245,20 +276,73 @@ describe('rows that do not fit together name both lines', () => {
     const hint = 'number the passes of a run 1, 2, 3 … without a gap; is a row missing?';
     expect(
       await passes(HEADER, 'a,running,5,5,1,t,x', 'a,running,1,5,1,t,x', 'a,running,3,5,1,t,x', GOOD[1] as string),
-    ).toEqual([fault(2, 'pass 2 of the run has no row', hint, null), 'b']);
+    ).toEqual([
+      fault(2, 'pass 2 of the run has no row', hint, 'a,running,5,5,1,t,x\na,running,1,5,1,t,x\na,running,3,5,1,t,x'),
+      'b',
+    ]);
+  });
+});
+
+describe('a row that names no run leaves the runs it may have been of marked', () => {
+  const BAD = Buffer.from('\xe9,running,2,5,1,t,x', 'latin1');
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => `${id},running,1,5,1,t,x`) as [string, string, string, string];
+
+  /** Ids of the runs that were read, those marked with a star. */
+  async function marked(...lines: (string | Uint8Array)[]): Promise<string[]> {
+    const bytes = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
+    const items = await readAll(csvPasses, bytes);
+    return items.flatMap((item) =>
+      isProblem(item) ? [] : [`${item.id}${item.labels.get('damaged') === 'true' ? '*' : ''}`],
+    );
+  }
+
+  it.each<[string, (string | Uint8Array)[], string[]]>([
+    ['no such row', [a, b, c], ['a', 'b', 'c']],
+    ['a row without an id: the runs before and after', [a, b, ',running,2,5,1,t,x', c, d], ['a', 'b*', 'c*', 'd']],
+    ['an id that is not UTF-8', [a, b, BAD, c, d], ['a', 'b*', 'c*', 'd']],
+    ['the first row', [BAD, a, b], ['a*', 'b']],
+    ['the last row', [a, b, BAD], ['a', 'b*']],
+    ['a bad row that names its run', [a, b, 'e,running,2', c, d], ['a', 'b', 'c', 'd']],
+    [
+      'a table whose runs do not stand together: any run',
+      [a, b, c, BAD, 'a,running,2,5,1,t,x', d],
+      ['a*', 'b*', 'c*', 'd*'],
+    ],
+    [
+      'a file that cannot be read to its end, likewise',
+      [a, b, 'a,running,2,5,1,t,x', c, 'e,running,1,5,1,"t'],
+      ['a*', 'b*'],
+    ],
+    ['the same, runs together: the one before is left out', [a, b, c, 'e,running,1,5,1,"t'], ['a', 'b']],
+  ])('%s', async (_what, rows, expected) => {
+    expect(await marked(HEADER, ...rows)).toEqual(expected);
+  });
+
+  it('a header whose first column is another: cells too many may have moved the id', async () => {
+    const header = 'label.kind,run_id,status,pass';
+    expect(await marked(header, 'x,a,running,1', 'x,y,a,running,2', 'x,b,running,1', 'x,c,running,1')).toEqual([
+      'a*',
+      'b*',
+      'c',
+    ]);
   });
 });
 
 describe('quotes out of step end the reading', () => {
-  const behind = (id: string, line: number, cut: number) =>
-    fault(line, `run "${id}" may go on at line ${cut}, from which the file cannot be read`, `mend line ${cut}`, null);
+  const behind = (row: string, line: number, cut: number) =>
+    fault(
+      line,
+      `run "${row[0]}" may go on at line ${cut}, from which the file cannot be read`,
+      `mend line ${cut}`,
+      row,
+    );
 
   it('a quote that is never closed: the run before it may be cut, the ones before that are whole', async () => {
     expect(
       await passes(HEADER, GOOD[0] as string, GOOD[1] as string, 'c,running,1,5,1,"t,x', 'd,running,1,5,1,t,x'),
     ).toEqual([
       'a',
-      behind('b', 3, 4),
+      behind(GOOD[1] as string, 3, 4),
       fault(4, 'a quote is opened here and never closed; the file is not read any further', QUOTES, null),
     ]);
   });
@@ -267,7 +351,7 @@ describe('quotes out of step end the reading', () => {
     expect(
       await passes(HEADER, GOOD[0] as string, 'c,running,1,5,1,"t,x', 'd,running,1,5,1,"t",x', GOOD[1] as string),
     ).toEqual([
-      behind('a', 2, 3),
+      behind(GOOD[0] as string, 2, 3),
       fault(
         3,
         'a quoted cell that starts here does not end at a comma or a line end; the file is not read any further',

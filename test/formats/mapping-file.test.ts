@@ -23,7 +23,14 @@ describe('readMapping(text)', () => {
   });
 
   test.each([
-    ['', /^1: the file holds no mapping \| .*capfit: map\/v1/],
+    [
+      '',
+      /^1: the file holds no mapping \| a mapping file holds keys with their values, and begins with "capfit: map\/v1"$/,
+    ],
+    [`${HEAD}labels:\n  a: b\n  __proto__: c\n`, /^5: __proto__ is no name that can be given \| choose another name$/],
+    [`${HEAD}with:\n  __proto__: c\n`, /^4: __proto__ is no name/],
+    [`${HEAD}recorded_under: {"__proto__": 3}\n`, /^3: __proto__ is no name/],
+    [`${HEAD}__proto__:\n  x: 3\n`, /^[34]: __proto__ is no name/],
     ['- a\n', /^1: the file holds no mapping/],
     ['capfit: policy/v1\nid: id\n', /^1: capfit is "policy\/v1" \| the file must say "capfit: map\/v1"/],
     ['id: id\n', /^1: capfit is missing/],

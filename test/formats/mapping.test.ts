@@ -150,6 +150,19 @@ describe('bad input', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
+  test('labels of any name but one, those that objects inherit among them', async () => {
+    const format = mappedFormat(
+      read('capfit: map/v1\nid: id\nlabels: {constructor: a, toString: a, hasOwnProperty: b, length: b}\n'),
+    );
+    const [run] = await itemsOf(format, sourceOf('f', bytesOf('{"id":"x","a":"one","b":2}'), [100]), DEFAULT_READING);
+    expect(run !== undefined && !isProblem(run) && [...run.labels]).toStrictEqual([
+      ['constructor', 'one'],
+      ['toString', 'one'],
+      ['hasOwnProperty', '2'],
+      ['length', '2'],
+    ]);
+  });
+
   test.each([
     ['jsonl', (records: readonly string[]) => records.join('\n'), 1],
     ['json', (records: readonly string[]) => `[\n${records.join(',\n')}\n]`, 2],

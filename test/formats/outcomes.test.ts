@@ -33,6 +33,22 @@ describe('readOutcomes(text)', () => {
     ['CSV', 'task_id,score\na,1\nb,0.2\nc,\n', 'a:passed b:failed c:none'],
     ['CSV with words', '\ufeffid,verdict\r\na,PASS\r\nb,Fail\r\nc,unknown\r\n', 'a:passed b:failed c:none'],
     ['numbers as ids', '[{"task_id":7,"success":true}]', '7:passed'],
+    [
+      'a JSON list of passed numbers',
+      '[7, 12345678901234567890, "b"]',
+      '7:passed 12345678901234567890:passed b:passed',
+    ],
+    ['a report with numbers as ids', '{"resolved_ids":[1,2],"completed_ids":[1,2,3]}', '1:passed 2:passed 3:failed'],
+    ['numbers on lines, to the letter', '7\n007\n1.0\n', '7:passed 007:passed 1.0:passed'],
+    ['JSON texts on lines', '"a"\n"b"\n', 'a:passed b:passed'],
+    ['one id', 'run-1\n', 'run-1:passed'],
+    ['a JSON list of one number', '[7]', '7:passed'],
+    [
+      'a score that no double holds',
+      '[{"id":"a","score":0.99999999999999999999},{"id":7,"score":"1e0"}]',
+      'a:passed 7:passed',
+    ],
+    ['a word by an id of the same letters', '{"passed":"passed","failed":"failed"}', 'passed:passed failed:failed'],
   ])('reads %s', async (_what, text, expected) => {
     expect(await read(text)).toBe(expected);
   });
@@ -51,7 +67,18 @@ describe('readOutcomes(text)', () => {
 
   test.each([
     ['', 'holds no verdict'],
-    ['3', '3'],
+    ['3', 'one bare number: 3'],
+    ['12345678901234567890', 'one bare number: 12345678901234567890'],
+    [' "run-1"\n', 'one bare string: "run-1"'],
+    ['true', 'one bare boolean: true'],
+    ['null', 'one bare null: null'],
+    ['[1, 2', 'line 1 of the verdicts is not JSON: "[1, 2"'],
+    ['\n{"id":"a","passed":true}\n{"id":"b","pas', 'line 3 of the verdicts is not JSON'],
+    ['[[1]]', 'entry 1 has no id: [1]'],
+    ['{"resolved_ids":[{"id":1}]}', 'the verdict of resolved_ids'],
+    ['{"a":"Infinity"}', 'the verdict of a is "Infinity"'],
+    ['{"a":1e999}', 'the verdict of a is 1e999'],
+    ['{"a":"0x1"}', 'the verdict of a is "0x1"'],
     ['[{"score":1}]', 'entry 1 has no id'],
     ['[{"id":"a"}]', 'a has no verdict'],
     ['[{"id":"a","verdict":"perhaps"}]', 'the verdict of a is "perhaps"'],
@@ -59,6 +86,13 @@ describe('readOutcomes(text)', () => {
   ])('%j: %s', async (text, fault) => {
     const outcome = await read(text).catch((error: Error) => error.message);
     expect(outcome).toContain(fault);
+  });
+
+  test('a bare value is told what is read', async () => {
+    const fault = await readOutcomes('3', PLAIN).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      hint: expect.stringMatching(/CSV.*list of entries or of passed ids.*by id.*a line/),
+    });
   });
 });
 

@@ -58,6 +58,7 @@ measured: {date: 2026-03-08, runs: 400, note: null}
   test.each([
     ['', 'holds no policy'],
     ['- a\n', 'holds no policy'],
+    ['capfit: policy/v1\nmeasured:\n  __proto__: {a: 1}\n', '3: __proto__ is no name that can be given'],
     ['caps: {passes: 3}\n', '1: capfit is missing | the file must say "capfit: policy/v1"'],
     ['capfit: policy/v2\n', '1: capfit is "policy/v2"'],
     [

@@ -1,8 +1,9 @@
 import { type Json, parseJson } from '../../model/json.js';
 import type { Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
+import { damageLabel } from '../damage.js';
 import { quote } from '../fields.js';
-import { orProblem, problem, type Reading, RecordError, type Source } from '../format.js';
+import { isProblem, orProblem, problem, type Reading, RecordError, type Source } from '../format.js';
 import { runOfRecord } from '../record.js';
 import {
   callOf,
@@ -13,6 +14,7 @@ import {
   passFiguresOf,
   passNumberOf,
 } from './csv-pass-row.js';
+import { createStrays, runIdOf, type Strays } from './csv-strays.js';
 import { cellOf, runFields, type TableRow, tableOf, textOf, totalsOf } from './csv-table.js';
 import { joinCells } from './csv-text.js';
 
@@ -30,9 +32,13 @@ interface DraftPass {
 /** One run while its rows come in. */
 interface Draft {
   readonly first: TableRow;
+  /** All its rows as text, for quarantine: a run is kept whole or not at all. */
+  readonly rows: string[];
   readonly passes: Map<number, DraftPass>;
   /** The first fault found; the run is then given up. */
   problem: Problem | null;
+  /** A row that names no run may have been its. */
+  isDamaged: boolean;
 }
 
 /**
@@ -40,7 +46,7 @@ interface Draft {
  * been seen; they come out in the order of their first rows.
  */
 export async function* readPasses(source: Source): Reading {
-  const drafts: Drafts = { runs: new Map(), items: [], latest: null };
+  const drafts: Drafts = { runs: new Map(), items: [], latest: null, strays: createStrays() };
   for await (const batch of tableOf(source, REQUIRED)) {
     for (const item of batch) {
       if (item.kind === 'row') {
@@ -49,6 +55,7 @@ export async function* readPasses(source: Source): Reading {
         drafts.items.push(item);
       } else {
         if (drafts.latest !== null) giveUp(source, drafts.latest, item.line);
+        drafts.strays.miss();
         drafts.items.push(problem(source.name, item.line, null, item.reason, item.hint));
       }
     }
@@ -57,7 +64,7 @@ export async function* readPasses(source: Source): Reading {
   // Taken from the end, so that what was handed over can be let go.
   const items = drafts.items.reverse();
   for (let item = items.pop(); item !== undefined; item = items.pop()) {
-    yield 'kind' in item ? item : finish(source, item);
+    yield 'kind' in item ? item : finish(source, item, drafts.strays.mayMiss(item));
   }
 }
 
@@ -68,22 +75,26 @@ interface Drafts {
   readonly items: (Draft | Problem)[];
   /** The run of the last row. */
   latest: Draft | null;
+  readonly strays: Strays<Draft>;
 }
 
 function takeRow(source: Source, drafts: Drafts, row: TableRow): void {
-  const id = textOf(row, 'run_id');
+  const id = runIdOf(row);
   if (id === null) {
     const error = row.fault ?? new RecordError('run_id is empty', 'name the run of the row');
     drafts.items.push(rowProblem(source, row, error));
+    drafts.strays.miss();
     return;
   }
-  let draft = drafts.runs.get(id);
-  if (draft === undefined) {
-    draft = { first: row, passes: new Map(), problem: null };
+  const known = drafts.runs.get(id);
+  const draft = known ?? newDraft(row);
+  if (known === undefined) {
     drafts.runs.set(id, draft);
     drafts.items.push(draft);
   }
   drafts.latest = draft;
+  drafts.strays.see(draft, known === undefined);
+  draft.rows.push(joinCells(row.cells));
   if (draft.problem !== null) return;
   try {
     if (row.fault !== null) throw row.fault;
@@ -93,6 +104,10 @@ function takeRow(source: Source, drafts: Drafts, row: TableRow): void {
     if (!(error instanceof RecordError)) throw error;
     draft.problem = rowProblem(source, row, error);
   }
+}
+
+function newDraft(first: TableRow): Draft {
+  return { first, rows: [], passes: new Map(), problem: null, isDamaged: false };
 }
 
 function rowProblem(source: Source, row: TableRow, error: RecordError): Problem {
@@ -169,13 +184,11 @@ function lonePassError(row: TableRow, other: TableRow): RecordError {
   );
 }
 
-function finish(source: Source, draft: Draft): Run | Problem {
-  const { first } = draft;
-  const fault = draft.problem ?? gapIn(source, draft);
-  if (fault !== null) return fault;
-  return orProblem(source.name, first.line, joinCells(first.cells), () =>
-    runOfRecord(recordOf(draft), { file: source.name, line: first.line }),
-  );
+function finish(source: Source, draft: Draft, isDamaged: boolean): Run | Problem {
+  const { line } = draft.first;
+  const make = () => runOfRecord(recordOf(draft, isDamaged), { file: source.name, line });
+  const item = draft.problem ?? gapIn(source, draft) ?? orProblem(source.name, line, null, make);
+  return isProblem(item) ? { ...item, raw: draft.rows.join('\n') } : item;
 }
 
 function gapIn(source: Source, { passes }: Draft): Problem | null {
@@ -187,10 +200,12 @@ function gapIn(source: Source, { passes }: Draft): Problem | null {
   return problem(source.name, Math.min(...beyond), null, `pass ${missing} of the run has no row`, hint);
 }
 
-function recordOf({ first, passes }: Draft): Json {
+function recordOf({ first, passes }: Draft, isDamaged: boolean): Json {
   const records = Array.from({ length: passes.size }, (_, index) => passes.get(index + 1)?.record ?? null);
+  const fields = runFields(first);
   return {
-    ...runFields(first),
+    ...fields,
+    labels: isDamaged ? { ...fields.labels, ...damageLabel(true) } : fields.labels,
     blocker: jsonOf(first, 'blocker'),
     evidence: jsonOf(first, 'evidence'),
     totals: totalsOf(first, 'totals.'),

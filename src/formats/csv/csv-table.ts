@@ -4,6 +4,7 @@ import { type LimitName, METRICS } from '../../model/limits.js';
 import type { Problem } from '../../model/problem.js';
 import { quote, readAmount } from '../fields.js';
 import { problem, RecordError, type Source } from '../format.js';
+import type { JsonObject } from '../lists.js';
 import { nearest } from '../nearest.js';
 import { type Cut, type Row, rowsOf } from './csv-rows.js';
 import { decodeText, joinCells } from './csv-text.js';
@@ -203,7 +204,7 @@ function numberOf(cell: string): Json {
 }
 
 /** The fields of a run record that both kinds of table hold in the same columns, labels and provisional caps too. */
-export function runFields(row: TableRow): { [key: string]: Json } {
+export function runFields(row: TableRow): { readonly [key: string]: Json; readonly labels: JsonObject } {
   return {
     id: textOf(row, 'run_id'),
     status: textOf(row, 'status'),
@@ -228,7 +229,7 @@ export function totalsOf(row: TableRow, prefix: string): { [metric: string]: Jso
   return known.length === 0 ? null : Object.fromEntries(known);
 }
 
-function group(row: TableRow, columns: Header['labels'], read: (cell: string) => Json): Json {
+function group(row: TableRow, columns: Header['labels'], read: (cell: string) => Json): JsonObject {
   const known = columns.filter(([place]) => (row.cells[place] ?? '') !== '');
   return Object.fromEntries(known.map(([place, name]) => [name, read(row.cells[place] ?? '')]));
 }

@@ -13,13 +13,12 @@ import {
   type Source,
 } from '../format.js';
 import { runOfRecord } from '../record.js';
-import { baseName, claimantOf, close, type Document, isTrajectory, quietly } from './atif-files.js';
+import { baseName, claimantOf, type Document, isTrajectory } from './atif-files.js';
 import { topLevel } from './atif-head.js';
 import { load, type Trajectory } from './atif-load.js';
 import { assemble } from './atif-passes.js';
 import { pool } from './atif-pool.js';
 import { runRecord } from './atif-run.js';
-import { isInHarborTrial } from './harbor-place.js';
 
 /*
  * Agent trajectories (ATIF), versions 1.0 to 1.7: one JSON document a run. Written from the format's description,
@@ -62,10 +61,6 @@ export const atif: Format = {
 };
 
 async function* readAtif(source: Source, options: ReadingOptions): Reading {
-  if (await isInHarborTrial(source.around)) {
-    await quietly(() => close(source));
-    return;
-  }
   let value: Json;
   try {
     value = await readDocument(source);

@@ -3,7 +3,7 @@ import type { Problem } from '../../model/problem.js';
 import { readJsonLines } from '../document.js';
 import { isProblem, type Neighbours, orProblemValue, type Source } from '../format.js';
 import { strangerIn } from '../stranger.js';
-import { baseName, close, quietly, trajectoryAt } from './atif-files.js';
+import { baseName, close, quietly } from './atif-files.js';
 import type { JsonObject } from './atif-step.js';
 import { type Entry, entryOf } from './openclaw-session.js';
 
@@ -144,13 +144,4 @@ async function sessionAt(around: Neighbours, path: string, id: string): Promise<
     const session = await readSession(source);
     return session.header?.id === id ? session : null;
   });
-}
-
-/** Whether the same session is an input as a trajectory too, which Harbor makes of it beside or above it. */
-export async function isReadAsTrajectory(around: Neighbours, id: string): Promise<boolean> {
-  for (const path of ['trajectory.json', '../trajectory.json']) {
-    if (!around.isInput(path)) continue;
-    if ((await trajectoryAt(around, path))?.doc.session_id === id) return true;
-  }
-  return false;
 }

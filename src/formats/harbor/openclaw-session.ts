@@ -32,14 +32,15 @@ export function entryOf(value: Json, line: number): Entry {
     id: readText(value, 'id'),
     line,
     at: readMoment(value, 'timestamp'),
-    message: value.type === 'message' ? checked(readObject(value, 'message') ?? {}) : null,
+    message: value.type === 'message' ? checked(readObject(value, 'message')) : null,
     isOpenClaw: typeof value.customType === 'string' && /^(?:openclaw:|model-snapshot$)/.test(value.customType),
     isDamaged: false,
   };
 }
 
 /** A message whose figures are of the right kind, so that a bad line is found where it stands. */
-function checked(message: JsonObject): JsonObject {
+function checked(message: JsonObject | undefined): JsonObject {
+  if (message === undefined) throw new RecordError('message is missing', 'a line of type message must hold one');
   readText(message, 'role', 'message.role');
   if (message.role === 'assistant') passFields(message);
   if (message.role === 'toolResult') readFlag(message, 'isError', 'message.isError');

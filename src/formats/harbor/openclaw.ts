@@ -4,8 +4,7 @@ import { readText } from '../fields.js';
 import { type Format, orProblem, problem, type Reading, type ReadingOptions, type Source } from '../format.js';
 import { parseLine } from '../jsonl.js';
 import { runOfRecord } from '../record.js';
-import { isInHarborTrial } from './harbor-place.js';
-import { isReadAsTrajectory, joined, OPENCLAW, readSession, type Session } from './openclaw-copies.js';
+import { joined, OPENCLAW, readSession, type Session } from './openclaw-copies.js';
 import { type Entry, isModelCall, passesOf, requestsIn } from './openclaw-session.js';
 
 /*
@@ -30,7 +29,8 @@ import { type Entry, isModelCall, passesOf, requestsIn } from './openclaw-sessio
  *   not there   what compactions cost, and sub-agents: they have sessions of their own, and nothing links them
  *
  * A forked session (parentSession in the header) repeats the lines of its parent from before it was made: not counted.
- * Copies of a session: see openclaw-copies.ts. A session within a Harbor trial is read with the trial.
+ * Copies of a session: see openclaw-copies.ts; sessions within a Harbor trial, or beside a trajectory that was made of
+ * them: harbor-place.ts.
  */
 
 /** Sessions of OpenClaw and pi. */
@@ -63,8 +63,6 @@ function isSessionHead(head: string): boolean {
 async function* readOpenClaw(source: Source, options: ReadingOptions): Reading {
   const session = await readSession(source);
   const id = idOf(session);
-  if (await isInHarborTrial(source.around)) return;
-  if (id !== null && (await isReadAsTrajectory(source.around, id))) return;
   const entries = id === null ? [] : await joined(session, id);
   if (entries === null) return;
   yield* session.problems;

@@ -1,14 +1,14 @@
 import { stringify } from 'yaml';
 import { toAtoms } from '../../model/atoms.js';
-import type { Json } from '../../model/json.js';
-import { isLimitName, LIMITS, type LimitName } from '../../model/limits.js';
+import { isLimitName, LIMITS } from '../../model/limits.js';
 import type { Problem } from '../../model/problem.js';
-import { completeOrder, DEFAULT_RULE_NAMES, EMPTY_POLICY, type Policy } from '../../policy/policy.js';
+import { policyOf } from '../../policy/of-record.js';
+import { DEFAULT_RULE_NAMES, type Policy } from '../../policy/policy.js';
 import { POLICY_VERSION, policyRecord } from '../../policy/record.js';
 import { problem } from '../format.js';
 import { type Locate, readYaml, type YamlKind } from '../yaml.js';
 import { issueProblems } from './policy-faults.js';
-import { repeatConflicts, ruleOf } from './policy-rules.js';
+import { repeatConflicts } from './policy-rules.js';
 import { type PolicyFile, policySchema } from './policy-schema.js';
 
 /** The policy a YAML or JSON text holds, or everything that is wrong with it, each with its line. */
@@ -88,31 +88,6 @@ function conflictProblems(file: PolicyFile, name: string, locate: Locate): Probl
     }
   }
   return problems;
-}
-
-function policyOf(file: PolicyFile): Policy {
-  const caps: { [limit in LimitName]?: number } = {};
-  for (const limit of LIMITS) {
-    const cap = file.caps?.[limit];
-    if (cap !== undefined) caps[limit] = toAtoms(limit, cap) as number;
-  }
-  return {
-    ...EMPTY_POLICY,
-    name: file.name ?? null,
-    caps,
-    order: completeOrder(file.order ?? []),
-    rules: (file.rules ?? []).map(ruleOf),
-    stepsAt: file.steps_at ?? 'boundary',
-    timeouts: { modelCall: timeout(file.timeouts?.model_call), tool: timeout(file.timeouts?.tool) },
-    wrapUp: file.wrap_up ?? false,
-    haltOn: file.halt_on ?? [],
-    check: file.check ?? null,
-    measured: (file.measured as { [key: string]: Json } | undefined) ?? null,
-  };
-}
-
-function timeout(seconds: number | undefined): number | null {
-  return seconds === undefined ? null : toAtoms('seconds', seconds);
 }
 
 /** The policy as a YAML file. */

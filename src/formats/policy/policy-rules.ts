@@ -1,41 +1,11 @@
 import type { Problem } from '../../model/problem.js';
-import {
-  DEFAULT_RULE_COUNT,
-  DEFAULT_RULE_NAMES,
-  PLAIN_REPEAT,
-  type RepeatRule,
-  type Rule,
-} from '../../policy/policy.js';
+import type { RuleRecord } from '../../policy/of-record.js';
+import { DEFAULT_RULE_COUNT, PLAIN_REPEAT } from '../../policy/policy.js';
 import { problem } from '../format.js';
 import type { Locate } from '../yaml.js';
-import type { PolicyFile } from './policy-schema.js';
-
-type RuleFile = NonNullable<PolicyFile['rules']>[number];
-type RepeatFile = Extract<RuleFile, { rule: 'repeat' }>;
-
-/** A rule of a file with every setting decided. */
-export function ruleOf(rule: RuleFile): Rule {
-  const name = rule.name ?? DEFAULT_RULE_NAMES[rule.rule];
-  const common = { name, exempt: rule.exempt ?? [], count: rule.count ?? DEFAULT_RULE_COUNT };
-  if (rule.rule !== 'repeat') return { rule: rule.rule, when: 'before_call', ...common };
-  return repeatOf(rule, common);
-}
-
-function repeatOf(rule: RepeatFile, common: Pick<RepeatRule, 'name' | 'exempt' | 'count'>): RepeatRule {
-  return {
-    ...PLAIN_REPEAT,
-    ...common,
-    key: rule.key ?? PLAIN_REPEAT.key,
-    scope: rule.window === undefined ? (rule.scope ?? PLAIN_REPEAT.scope) : 'window',
-    window: rule.window ?? null,
-    period: rule.period ?? PLAIN_REPEAT.period,
-    minPeriod: rule.min_period ?? PLAIN_REPEAT.minPeriod,
-    when: rule.when ?? PLAIN_REPEAT.when,
-  };
-}
 
 /** Settings of a `repeat` that contradict each other, which a schema cannot say. */
-export function repeatConflicts(rule: RuleFile, index: number, file: string, locate: Locate): Problem[] {
+export function repeatConflicts(rule: RuleRecord, index: number, file: string, locate: Locate): Problem[] {
   if (rule.rule !== 'repeat') return [];
   const at = (key: string, reason: string, hint: string): Problem =>
     problem(file, locate(['rules', index, key]), null, `rules[${index}].${key}: ${reason}`, hint);

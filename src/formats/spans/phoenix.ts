@@ -41,7 +41,7 @@ import { factsIn, newNotes, noteLabels, noteVerdict, ofAnyTrace, type TraceNotes
  * be read is one problem, and its whole trace is left out.
  */
 
-const CONTEXT = /"context"\s*:\s*\{\s*"(?:trace_id|span_id)"\s*:\s*"|"context\.(?:trace_id|span_id)"\s*:\s*"/;
+const CONTEXT = /"context"\s*:\s*\{\s*"(?:trace_id|span_id)"\s*:\s*["\d]|"context\.(?:trace_id|span_id)"\s*:\s*["\d]/;
 const KIND = /"span_kind"\s*:\s*(?:"[A-Z]*"|null)|"kind"\s*:\s*"SpanKind\.[A-Z]+"/;
 const BY: ReadonlyMap<unknown, Verdict['by']> = new Map<unknown, Verdict['by']>([
   ['CODE', 'program'],

@@ -1,6 +1,7 @@
 import jsonata from 'jsonata';
 import { ExactNumber, isJsonObject, type Json } from '../../model/json.js';
 import { RecordError } from '../format.js';
+import { ExpressionStop, reasonOf, shownExpression } from './expression-faults.js';
 
 /** A JSONata expression that the user wrote, ready to be asked of a value. */
 export interface Expression {
@@ -36,7 +37,7 @@ export function compileExpression(text: string, clock: () => number = () => perf
         return asJson(await compiled.evaluate(plain(value), plain(variables) as Record<string, unknown>));
       } catch (error) {
         throw new RecordError(
-          `the expression ${text} fails: ${messageOf(error)}`,
+          `the expression ${shownExpression(text)} fails: ${reasonOf(error)}`,
           'correct the expression; docs.jsonata.org tells how they are written',
         );
       }
@@ -49,12 +50,12 @@ function compile(text: string): jsonata.Expression {
     const compiled = jsonata(text);
     // With it an expression could run text out of the data.
     compiled.registerFunction('eval', () => {
-      throw new Error('$eval is not available here');
+      throw new ExpressionStop('$eval is not available here');
     });
     return compiled;
   } catch (error) {
     throw new RecordError(
-      `${text} is no JSONata expression: ${messageOf(error)}`,
+      `${shownExpression(text)} is no JSONata expression: ${reasonOf(error)}`,
       'docs.jsonata.org tells how expressions are written',
     );
   }
@@ -67,8 +68,8 @@ function boundSteps(compiled: jsonata.Expression, clock: () => number): { restar
   const assign = compiled.assign.bind(compiled) as unknown as (name: symbol, hook: () => void) => void;
   assign(Symbol.for('jsonata.__evaluate_entry'), () => {
     depth++;
-    if (depth > DEEPEST) throw new Error(`it nests more than ${DEEPEST} steps deep`);
-    if (clock() - started > LONGEST_MILLIS) throw new Error(`it runs longer than ${LONGEST_MILLIS / 1000} s`);
+    if (depth > DEEPEST) throw new ExpressionStop(`it nests more than ${DEEPEST} steps deep`);
+    if (clock() - started > LONGEST_MILLIS) throw new ExpressionStop(`it runs longer than ${LONGEST_MILLIS / 1000} s`);
   });
   assign(Symbol.for('jsonata.__evaluate_exit'), () => {
     depth--;
@@ -95,9 +96,4 @@ function asJson(result: unknown): Json {
     typeof result === 'function' || (typeof result === 'object' && result !== null && '_jsonata_lambda' in result);
   if (result === undefined || isFunction) return null;
   return JSON.parse(JSON.stringify(result) ?? 'null') as Json;
-}
-
-function messageOf(error: unknown): string {
-  const { message, position } = error as { message?: string; position?: number };
-  return `${message ?? String(error)}${position === undefined ? '' : ` (at character ${position})`}`;
 }

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { parseDecimal } from '../../model/decimal.js';
 import { ExactNumber, isJsonObject, type Json, parseJson } from '../../model/json.js';
 import type { Check } from '../../model/status.js';
 import { quote } from '../fields.js';
@@ -76,10 +77,11 @@ const SHAPES =
   'read are: a CSV with a head line; a JSON list of entries or of passed ids; a JSON object by id, or a report with lists of ids; one JSON object a line; one passed id a line';
 
 function entriesOf(text: string): Entry[] {
-  const whole = jsonOrNull(text);
+  const whole = jsonOf(text);
   if (whole !== UNREADABLE) return entriesOfJson(whole);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.map(jsonOrNull);
+  // A bare word or number on a line is an id, to the letter: 1.0 is not 1.
+  const values = lines.map((line) => (/^\s*["{[]/.test(line) ? jsonOf(line) : UNREADABLE));
   if (lines.length > 0 && values.every((value) => value !== UNREADABLE)) {
     return values.map((value) => ({ key: null, value }));
   }
@@ -102,7 +104,7 @@ function lineOf(text: string, index: number): number {
 
 const UNREADABLE = Symbol('unreadable');
 
-function jsonOrNull(text: string): Json | typeof UNREADABLE {
+function jsonOf(text: string): Json | typeof UNREADABLE {
   try {
     return parseJson(text);
   } catch {
@@ -112,7 +114,7 @@ function jsonOrNull(text: string): Json | typeof UNREADABLE {
 
 function entriesOfJson(whole: Json): Entry[] {
   if (Array.isArray(whole)) return whole.map((value: Json) => ({ key: null, value }));
-  if (whole instanceof ExactNumber || !isJsonObject(whole)) {
+  if (!isJsonObject(whole)) {
     const what = whole === null ? 'null' : typeof whole === 'object' ? 'number' : typeof whole;
     throw new RecordError(`the verdicts are one bare ${what}: ${quote(whole)}`, SHAPES);
   }
@@ -164,7 +166,9 @@ async function outcomeOf({ key, value }: Entry, index: number, options: OutcomeO
     );
   }
   const verdict =
-    options.passed !== null && isJsonObject(value) ? await options.passed.evaluate(value) : verdictIn(value, found, key !== null);
+    options.passed !== null && isJsonObject(value)
+      ? await options.passed.evaluate(value)
+      : verdictIn(value, found, key !== null);
   return { key: found, check: checkOf(verdict, found, options.passMark) };
 }
 
@@ -194,22 +198,20 @@ const FAILED_WORDS = new Set(['failed', 'fail', 'false', 'no', 'unresolved', 'fa
 
 /** A verdict in words, true or false, or a score; what is missing or says "none" is no verdict, never a failure. */
 function checkOf(verdict: Json, key: string, passMark: number): Check {
-  if (
-    verdict === null ||
-    verdict === '' ||
-    NO_VERDICT.has(String(typeof verdict === 'string' ? verdict.trim().toLowerCase() : 0))
-  )
-    return 'none';
   if (typeof verdict === 'boolean') return verdict ? 'passed' : 'failed';
-  const score =
-    typeof verdict === 'number'
-      ? verdict
-      : typeof verdict === 'string' && verdict.trim() !== ''
-        ? Number(verdict)
-        : Number.NaN;
-  if (!Number.isNaN(score)) return score >= passMark ? 'passed' : 'failed';
-  const word = typeof verdict === 'string' ? verdict.trim().toLowerCase() : '';
-  if (PASSED_WORDS.has(word)) return 'passed';
-  if (FAILED_WORDS.has(word)) return 'failed';
+  const word = typeof verdict === 'string' ? verdict.trim().toLowerCase() : null;
+  if (verdict === null || word === '' || (word !== null && NO_VERDICT.has(word))) return 'none';
+  const score = scoreOf(verdict);
+  if (score !== null) return score >= passMark ? 'passed' : 'failed';
+  if (word !== null && PASSED_WORDS.has(word)) return 'passed';
+  if (word !== null && FAILED_WORDS.has(word)) return 'failed';
   throw new RecordError(`the verdict of ${key} is ${quote(verdict)}`, 'say with --passed what counts as passed');
+}
+
+/** A finite number, as one or as a text; `null` for anything else. */
+function scoreOf(verdict: Json): number | null {
+  const text = verdict instanceof ExactNumber ? verdict.text : String(verdict);
+  const isNumber = ['number', 'string'].includes(typeof verdict) || verdict instanceof ExactNumber;
+  const score = isNumber && parseDecimal(text) !== null ? Number(text) : Number.NaN;
+  return Number.isFinite(score) ? score : null;
 }

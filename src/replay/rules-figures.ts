@@ -1,0 +1,124 @@
+import { isInPopulation, type PopulationOptions } from '../calibrate/population.js';
+import { METRICS, type Metric } from '../model/limits.js';
+import { isZeroPass, passAmount, runTotal } from '../model/measure.js';
+import type { Run } from '../model/run.js';
+import { clopperPearson } from '../stats/interval.js';
+import { median } from '../stats/summary.js';
+import type { RuleFigures, Saved } from './rules-result.js';
+import { shareOf, sumInUnits } from './spend.js';
+
+/** What every rule's tally asks of one run, worked out once. */
+export interface RunFacts {
+  readonly good: boolean;
+  /** Figures of the whole run in atoms. */
+  readonly whole: Readonly<Record<Metric, number | null>>;
+  readonly madeCalls: boolean;
+  /** What was used after so many passes; the whole run's figure, which is the most it can be, where that is unknown. */
+  usedAt(metric: Metric, passes: number): number | null;
+}
+
+export function factsOf(run: Run, population: PopulationOptions): RunFacts {
+  const whole = perMetric((metric) => runTotal(run, metric));
+  const used: { [metric in Metric]?: (number | null)[] } = {};
+  return {
+    good: isInPopulation(run, population),
+    whole,
+    madeCalls: !isZeroPass(run),
+    usedAt(metric, passes) {
+      used[metric] ??= runningTotals(run, metric);
+      return used[metric][passes] ?? whole[metric];
+    },
+  };
+}
+
+/** What was used at each boundary; `null` from the first pass on that does not say. */
+function runningTotals(run: Run, metric: Metric): (number | null)[] {
+  let used: number | null = 0;
+  const totals: (number | null)[] = [used];
+  for (const pass of run.passes ?? []) {
+    const amount = passAmount(pass, metric);
+    used = used === null || amount === null ? null : used + amount;
+    totals.push(used);
+  }
+  return totals;
+}
+
+/** What the runs used as recorded: the same for every rule. */
+export interface RecordedTally {
+  runs: number;
+  verified: number;
+  readonly spend: Readonly<Record<Metric, { sum: bigint; knownRuns: number; tellingRuns: number }>>;
+}
+
+export function openRecorded(): RecordedTally {
+  return { runs: 0, verified: 0, spend: perMetric(() => ({ sum: 0n, knownRuns: 0, tellingRuns: 0 })) };
+}
+
+export function addRecorded(tally: RecordedTally, facts: RunFacts): void {
+  tally.runs++;
+  if (facts.good) tally.verified++;
+  for (const metric of METRICS) {
+    const amount = facts.whole[metric];
+    if (amount === null) continue;
+    const spend = tally.spend[metric];
+    spend.sum += BigInt(amount);
+    spend.knownRuns++;
+    if (metric === 'passes' || facts.madeCalls) spend.tellingRuns++;
+  }
+}
+
+/** What one rule, or the rules of one policy, did to the runs. */
+export interface RuleTally {
+  falseStops: number;
+  notJudged: number;
+  /** After how many passes each run was stopped that is no verified success. */
+  readonly catches: number[];
+  readonly saved: Record<Metric, bigint>;
+}
+
+export function openRules(): RuleTally {
+  return { falseStops: 0, notJudged: 0, catches: [], saved: perMetric(() => 0n) };
+}
+
+/** @param afterPasses where the run is stopped; `null`: not at all */
+export function addStop(tally: RuleTally, facts: RunFacts, afterPasses: number | null, judged: boolean): void {
+  if (!judged) tally.notJudged++;
+  if (afterPasses === null) return;
+  if (facts.good) tally.falseStops++;
+  else tally.catches.push(afterPasses);
+  for (const metric of METRICS) {
+    const whole = facts.whole[metric];
+    const used = facts.usedAt(metric, afterPasses);
+    if (whole !== null && used !== null) tally.saved[metric] += BigInt(whole) - BigInt(used);
+  }
+}
+
+export function figuresOf(tally: RuleTally, recorded: RecordedTally): RuleFigures {
+  return {
+    false_stops: falseStops(tally.falseStops, recorded.verified),
+    caught: tally.catches.length,
+    median_catch: median(tally.catches),
+    saved: perMetric((metric) => savedOf(metric, tally.saved[metric], recorded)),
+    not_judged: tally.notJudged,
+  };
+}
+
+function falseStops(count: number, verified: number): RuleFigures['false_stops'] {
+  if (verified === 0) return { count, rate: null, ci95: null };
+  const { low, high } = clopperPearson(count, verified);
+  return { count, rate: count / verified, ci95: [low, high] };
+}
+
+function savedOf(metric: Metric, saved: bigint, { spend }: RecordedTally): Saved | null {
+  const { sum, knownRuns, tellingRuns } = spend[metric];
+  if (tellingRuns === 0) return null;
+  return {
+    amount: sumInUnits(metric, saved),
+    share: sum === 0n ? null : shareOf(saved, sum),
+    known_runs: knownRuns,
+  };
+}
+
+function perMetric<Value>(make: (metric: Metric) => Value): Record<Metric, Value> {
+  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as Record<Metric, Value>;
+}
