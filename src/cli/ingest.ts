@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nameOfFile, nameOfFolder } from '../formats/file-name.js';
-import { ALONE, type Format, isProblem, problem, type ReadingOptions } from '../formats/format.js';
+import { ALONE, isProblem, problem, type ReadingOptions } from '../formats/format.js';
 import { close } from '../formats/harbor/atif-files.js';
 import { isCompanion } from '../formats/harbor/harbor-place.js';
-import { detectFormat, FORMATS, findFormat, formatOfLine } from '../formats/index.js';
+import { FORMATS, formatOfLine } from '../formats/index.js';
 import { writeRecord } from '../formats/record-writer.js';
-import { withStranger } from '../formats/stranger.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import { plural } from '../model/words.js';
@@ -21,6 +20,7 @@ import { neighboursOf } from './neighbours.js';
 import { fileBytes, openBytes } from './open.js';
 import { createPlaces, type Places } from './places.js';
 import type { Progress } from './progress.js';
+import { recognise, unrecognised, withAdvice } from './recognise.js';
 
 /** What to do with a bad record: end the command, or count and list it. */
 export type OnError = 'fail' | 'skip' | 'quarantine';
@@ -137,56 +137,30 @@ async function* readInput(
       else summary.unrecognised.push(`${name} (empty)`);
       return;
     }
-    const format =
-      set.mapped === null ? formatOf(input, options.from, opened.head) : mappedFormatOf(input, set.mapped, opened.head);
-    if (format === null) {
+    const recognised = recognise(input, options.from, set.mapped, opened.head);
+    if (recognised === null) {
       if (input.named && set.mapped === null) throw unrecognised(name, opened.head);
       summary.unrecognised.push(name);
       return;
     }
+    const { format, by } = recognised;
     const around = input.path === STDIN ? ALONE : neighboursOf(input.path, set.paths);
     const source = { name, head: opened.head, bytes: opened.bytes, around, formatOf: formatOfLine };
     // Read as the user says, a trial is no trial.
-    if (set.mapped === null && options.from === null && (await isCompanion(format.id, source))) {
+    if (by === 'content' && (await isCompanion(format.id, source))) {
       await close(source);
       summary.companions.push(name);
       return;
     }
     summary.files.push({ path: name, format: format.id });
     for await (const item of format.read(source, options.reading)) {
-      if (isProblem(item)) yield withStranger(item, format.id, formatOfLine);
+      if (isProblem(item)) yield withAdvice(item, recognised);
       else yield format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
     }
   } catch (error) {
     if (!(error instanceof StreamFault)) throw error;
     yield problem(name, null, null, error.message, error.hint);
   }
-}
-
-/** The format asked for, else by content, else by the ending of a file that the user named: its faults have lines. */
-function formatOf(input: Input, from: string | null, head: Uint8Array): Format | null {
-  if (from !== null) {
-    const format = findFormat(from);
-    if (format === null) {
-      throw new CommandError(
-        `--from ${from}: no such format`,
-        `known: ${FORMATS.map((each) => each.id).join(', ')}`,
-        EXIT.usage,
-      );
-    }
-    return format;
-  }
-  const detected = detectFormat(head);
-  if (detected !== null || !input.named) return detected;
-  const ending = /\.(jsonl|ndjson|csv|tsv)(?:\.(?:gz|zst))?$/i.exec(input.path)?.[1]?.toLowerCase();
-  if (ending === 'csv' || ending === 'tsv') return findFormat('csv');
-  return ending !== undefined || input.path === STDIN ? findFormat('jsonl') : null;
-}
-
-/** The mapping's format where it is meant for a file of this name and content; the others are listed as not read. */
-function mappedFormatOf(input: Input, mapped: MappedInput, head: Uint8Array): Format | null {
-  if (!(input.path === STDIN || mapped.appliesTo(input.path))) return null;
-  return mapped.format.detect(new TextDecoder().decode(head)) ? mapped.format : null;
 }
 
 /** An id that is unique in its file only, told apart by the file's name where another file has it too. */
@@ -199,16 +173,6 @@ function idOverAll(run: Run, places: Places): string {
   const isTaken = (): boolean => ![undefined, run.origin.file].includes(places.get(id)?.file);
   for (let copy = 2; isTaken(); copy++) id = `${base} (${copy})`;
   return id;
-}
-
-function unrecognised(name: string, head: Uint8Array): CommandError {
-  const isBinary = head.includes(0);
-  return fileError(
-    `${name}: not recognised as recorded runs`,
-    isBinary
-      ? 'the content is binary; capfit reads text, plain or packed with gzip or zstd'
-      : `known formats: ${FORMATS.map((format) => `${format.id} (${format.description})`).join('; ')}; --from names one`,
-  );
 }
 
 /** A run id seen twice is a bad record that names both places; the first one is kept. */

@@ -149,10 +149,13 @@ async function reportProblems(
     problems.map((each) => `${formatPlace(each.place)}: ${each.reason} (${each.hint})`),
     `${plural(problems.length, 'bad record')} ${where}:`,
   );
-  list(
-    summary.companions,
-    `${plural(summary.companions.length, 'file')} not counted beside the Harbor trial or trajectory that they belong to:`,
-  );
+  // Nothing of these is lost, so that their names are for who asks.
+  const { companions } = summary;
+  if (companions.length > 0 && !options.quiet) {
+    const title = `${plural(companions.length, 'file')} counted with the Harbor trial or trajectory they belong to, not apart`;
+    if (options.verbose) list(companions, `${title}:`);
+    else io.err(`${title} (--verbose lists them)\n`);
+  }
   list(unrecognised, `${plural(unrecognised.length, 'file')} not recognised as recorded runs:`);
   if (!options.quiet)
     list(unansweredLines(tallies), `the mapping ${escapeTerminal(options.map ?? '', 200)} asks for what is not there:`);

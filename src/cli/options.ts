@@ -47,6 +47,8 @@ export interface RawOptions {
   readonly key?: string;
   readonly exempt?: readonly string[];
   readonly policy?: string;
+  readonly preset?: string;
+  readonly counts?: string;
   readonly name?: string;
   readonly check?: string;
   readonly timeout?: readonly string[];

@@ -1,9 +1,10 @@
 import { textToAtoms } from '../model/atoms.js';
-import { EMPTY_POLICY, findRepeatKey, type Policy, type Rule } from '../policy/policy.js';
+import { EMPTY_POLICY, exempting, findRepeatKey, type Policy, type RepeatRule, type Rule } from '../policy/policy.js';
 import { THREE_REPEATS, USUAL_HALTS } from '../replay/calibrate.js';
 import { usageError } from './errors.js';
 import { wholeOption } from './numbers.js';
 import { cutAtEqualsSign, type RawOptions } from './options.js';
+import { presetOption } from './preset-option.js';
 import { faultyFile, readSideFile } from './side-file.js';
 
 /**
@@ -24,11 +25,17 @@ export function basePolicy(raw: RawOptions): Policy {
     ...EMPTY_POLICY,
     name: raw.name ?? null,
     check: raw.check ?? null,
-    rules: repeatRules(raw),
+    rules: rulesOption(raw),
+    ...(raw.preset === undefined ? {} : orderOf(presetOption(raw.preset).policy)),
     timeouts: timeoutsOption(raw.timeout ?? []),
     haltOn: raw.haltOn ?? USUAL_HALTS,
     wrapUp: raw.wrapUp === true,
   };
+}
+
+/** What of a preset stays true under other caps. */
+function orderOf({ order, stepsAt }: Policy): Pick<Policy, 'order' | 'stepsAt'> {
+  return { order, stepsAt };
 }
 
 function timeoutsOption(settings: readonly string[]): Policy['timeouts'] {
@@ -48,17 +55,34 @@ function timeoutsOption(settings: readonly string[]): Policy['timeouts'] {
 }
 
 /** As in a policy file. */
-const LARGEST_COUNT = 1_000_000;
+export const LARGEST_COUNT = 1_000_000;
 
-function repeatRules(raw: RawOptions): Rule[] {
+function rulesOption(raw: RawOptions): readonly Rule[] {
+  if (raw.preset !== undefined) return presetRules(raw, raw.preset);
   if (raw.repeat === false || raw.repeat === 'off') {
     if (raw.exempt !== undefined || raw.key !== undefined) {
       throw usageError('--exempt and --key belong to the repeat rule, and --no-repeat switches it off');
     }
     return [];
   }
+  return exempting([plainRepeat(raw)], raw.exempt ?? []);
+}
+
+function presetRules(raw: RawOptions, name: string): readonly Rule[] {
+  if (raw.repeat !== undefined || raw.key !== undefined) {
+    throw usageError(
+      '--repeat, --no-repeat and --key describe one repeat rule, and --preset names others',
+      'give one or the other',
+    );
+  }
+  return exempting(presetOption(name).policy.rules, raw.exempt ?? []);
+}
+
+/** The repeat rule as flagged, nothing exempt. */
+export function plainRepeat(raw: RawOptions): RepeatRule {
   const key = findRepeatKey(raw.key ?? THREE_REPEATS.key);
   if (key === null) throw usageError(`--key ${raw.key}: unknown`, 'one of: call, request, result');
-  const count = raw.repeat === undefined ? THREE_REPEATS.count : wholeOption('--repeat', raw.repeat, 2, LARGEST_COUNT);
-  return [{ ...THREE_REPEATS, key, count, exempt: raw.exempt ?? [] }];
+  const count =
+    typeof raw.repeat === 'string' ? wholeOption('--repeat', raw.repeat, 2, LARGEST_COUNT) : THREE_REPEATS.count;
+  return { ...THREE_REPEATS, key, count };
 }

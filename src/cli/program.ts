@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { escapeTerminal } from '../report/escape.js';
 import type { Act } from './action.js';
+import { addRules } from './commands/rules-flags.js';
 import { collect, withDeriving, withPolicyWords, withPopulation, withPrinting, withReading } from './flags.js';
 import type { Io } from './io.js';
 import type { RawOptions } from './options.js';
@@ -26,6 +27,7 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
   addCalibrate(program, act);
   addDerive(program, act);
   addReplay(program, act);
+  addRules(program, act);
   addAudit(program, act);
   addCard(program, act);
   addConvert(program, act);
@@ -52,7 +54,12 @@ function addCalibrate(program: Command, act: Act): void {
   withReading(command);
   withDeriving(command);
   withPolicyWords(command);
-  command.option('--out <dir>', 'also write policy.yaml, card.md and replay.json there');
+  command
+    .option(
+      '--preset <name>',
+      'the rules and the order of this preset instead of one repeat rule, see capfit rules --list',
+    )
+    .option('--out <dir>', 'also write policy.yaml, card.md and replay.json there');
   withPrinting(command, `capfit calibrate ${EXAMPLE}`, 'capfit calibrate runs/ --where task_type=refund --out policy/');
   act(command, async () => (await import('./commands/calibrate.js')).calibrateCommand);
 }
@@ -69,10 +76,15 @@ function addReplay(program: Command, act: Act): void {
   const command = program
     .command('replay <runs...>')
     .description('What a policy would have done to every recorded run.')
-    .requiredOption('--policy <file>', 'the policy file, YAML or JSON');
+    .option('--policy <file>', 'the policy file, YAML or JSON')
+    .option('--preset <name>', 'a published policy instead, see capfit rules --list');
   withReading(command);
   withPopulation(command);
-  withPrinting(command, `capfit replay ${EXAMPLE} --policy reports/worked-example/policy.yaml --by kind`);
+  withPrinting(
+    command,
+    `capfit replay ${EXAMPLE} --policy reports/worked-example/policy.yaml --by kind`,
+    `capfit replay ${EXAMPLE} --preset four-guards`,
+  );
   act(command, async () => (await import('./commands/replay.js')).replayCommand);
 }
 
@@ -93,6 +105,7 @@ function addCard(program: Command, act: Act): void {
     .command('card [runs...]')
     .description('The stop-policy card: of a policy file, of recorded runs, or of a policy held against recorded runs.')
     .option('--policy <file>', 'the policy file; without it the caps are derived from the runs')
+    .option('--preset <name>', 'a published policy instead of a file, see capfit rules --list')
     .addOption(
       new Option('--format <format>', 'how the card is written')
         .choices(['text', 'markdown', 'json', 'yaml'])

@@ -44,7 +44,9 @@ function sentence({ tally: { key, expression, fields }, asked, file }: Unanswere
   // What stands behind a variable has other fields than the record.
   if (fields.length === 0 || /^\$\w/.test(short)) return vain;
   const [name] = /^\w{3,}/.exec(short) ?? [];
-  const near = name === undefined ? null : nearest(name, fields.filter((each) => each.length > 2));
+  // Any name of two letters is near any other.
+  const longer = fields.filter((each) => each.length > 2);
+  const near = name === undefined ? null : nearest(name, longer);
   const more = fields.length > SHOWN_FIELDS ? ', …' : '';
   const meant = near === null || near === name ? '' : `; did you mean ${near}?`;
   return `${vain}${meant}; fields there are: ${fields.slice(0, SHOWN_FIELDS).join(', ')}${more}`;

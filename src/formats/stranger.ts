@@ -11,13 +11,7 @@ import { problem, type Source } from './format.js';
 export function strangerIn(source: Source, own: string, { line, text }: JsonLine): Problem | null {
   const other = source.formatOf?.(text) ?? null;
   if (other === null || other === own) return null;
-  return problem(
-    source.name,
-    line,
-    text,
-    `the line looks like ${other}, but the file is read as ${own}`,
-    MIXED,
-  );
+  return problem(source.name, line, text, `the line looks like ${other}, but the file is read as ${own}`, MIXED);
 }
 
 const MIXED = 'the file mixes formats: split it, one format a file';

@@ -1,9 +1,10 @@
+import type { Call } from '../model/run.js';
 import type { Claim } from '../model/status.js';
 import { chargePass, endPass, openLedger, tellCall, tellDispatch } from '../policy/ledger.js';
 import { type PolicyRecord, policyOf } from '../policy/of-record.js';
 import { judgesDispatch, type Policy } from '../policy/policy.js';
 import { firstReached, firstReachedAtDispatch, type Reached } from '../policy/stop.js';
-import { type GuardCall, liveCall } from './call.js';
+import { answered, type GuardCall, liveCall } from './call.js';
 import { type Decision, decideClaim, decideFailure, decideVerdict, haltExit } from './endings.js';
 import { addUsage, closedPass, type OpenPass, openPass, type Usage } from './pass.js';
 import { type Exit, openStory, RUNNING, type RuleWarning, type RunReport, reportOf, stopExit } from './report.js';
@@ -69,7 +70,13 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
   const dispatches = judgesDispatch(rules);
   let pass: OpenPass | null = null;
   let exit: Exit | null = null;
+  let last: { readonly asked: GuardCall; readonly call: Call } | null = null;
 
+  /** The call as compared; one that is observed as it was asked for is not worked out twice. */
+  const known = (asked: GuardCall): Call => {
+    if (last?.asked !== asked) last = { asked, call: liveCall(asked) };
+    return last.call;
+  };
   /** Books the pass that goes on, so that the counters stand at a boundary. */
   const settle = (steps: number | null = null): void => {
     if (pass === null) return;
@@ -105,7 +112,7 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     },
     beforeDispatch(asked) {
       if (exit !== null || pass === null) return exit;
-      const call = liveCall(asked);
+      const call = known(asked);
       pass.announced++;
       if (!dispatches) return null;
       const before = ledger.counters.steps;
@@ -117,7 +124,8 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     },
     observe(asked, result, outcome = {}) {
       if (exit !== null || pass === null) return null;
-      const call = liveCall(asked, result, outcome.error ?? null);
+      const call = answered(known(asked), result, outcome.error ?? null);
+      last = null;
       // A loop that did not ask before the tool ran is told late, but nothing is lost.
       if (pass.announced > 0) pass.announced--;
       else tellDispatch(ledger, call);

@@ -2,7 +2,8 @@ import { type Counters, LIMITS } from '../model/limits.js';
 import { passAmount } from '../model/measure.js';
 import type { Call, Pass } from '../model/run.js';
 import type { Policy } from './policy.js';
-import { type RuleTracker, trackRule } from './tracker.js';
+import { trackRule } from './track-rule.js';
+import type { RuleTracker } from './tracker.js';
 
 /** The running record of one run: what was used so far, and each rule's count. */
 export interface Ledger {

@@ -142,7 +142,9 @@ function plain(kind: RuleKind): RuleBase {
 
 /** The same rules, blind to these tools as well. */
 export function exempting(rules: readonly Rule[], tools: readonly string[]): readonly Rule[] {
-  return tools.length === 0 ? rules : rules.map((rule) => ({ ...rule, exempt: [...new Set([...rule.exempt, ...tools])] }));
+  return tools.length === 0
+    ? rules
+    : rules.map((rule) => ({ ...rule, exempt: [...new Set([...rule.exempt, ...tools])] }));
 }
 
 /** Whether a policy can stop a run inside a pass, before a tool is run. */

@@ -1,7 +1,4 @@
 import type { Call } from '../model/run.js';
-import type { Rule } from './policy.js';
-import { trackRepeat } from './repeat.js';
-import { trackErrors, trackIdle, trackStale } from './streaks.js';
 
 /** Follows one rule through a run, call by call, in recorded order. */
 export interface RuleTracker {
@@ -15,18 +12,4 @@ export interface RuleTracker {
   observe(call: Call): void;
   /** Told the end of every pass, with the calls it made, exempt ones included. */
   endPass(calls: number): void;
-}
-
-/** The tracker that a rule asks for. */
-export function trackRule(rule: Rule): RuleTracker {
-  switch (rule.rule) {
-    case 'repeat':
-      return trackRepeat(rule);
-    case 'stale':
-      return trackStale(new Set(rule.exempt));
-    case 'errors':
-      return trackErrors(new Set(rule.exempt));
-    case 'idle':
-      return trackIdle();
-  }
 }

@@ -130,7 +130,7 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
 }
 
 /** Caps that stop no run first although another cap does, with the number of runs each would stop alone. */
-function capsThatNeverStop(runs: Iterable<Run>, caps: Caps, replay: ReplayReport): Map<string, number> {
+export function capsThatNeverStop(runs: Iterable<Run>, caps: Caps, replay: ReplayReport): Map<string, number> {
   const beaten = LIMITS.filter((limit) => caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
   const alone = eachCapAlone(runs, caps, beaten, VERIFIED);
   return new Map(beaten.map((limit, index) => [limit, alone[index]?.by_reason[limit]?.count ?? 0]));

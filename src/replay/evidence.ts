@@ -2,7 +2,7 @@ import { isInPopulation, type PopulationOptions } from '../calibrate/population.
 import { passCount } from '../model/measure.js';
 import type { Run } from '../model/run.js';
 import type { RepeatRule } from '../policy/policy.js';
-import { trackRule } from '../policy/tracker.js';
+import { trackRule } from '../policy/track-rule.js';
 import { createMixedTasks, type Split } from './mixed-tasks.js';
 
 /** What the diagnosis needs to know of the runs beyond the reports: counted in one look at them. */

@@ -1,23 +1,14 @@
 import { type PopulationOptions, populationName, VERIFIED } from '../calibrate/population.js';
-import { passCount } from '../model/measure.js';
-import type { Warning } from '../model/problem.js';
+import { METRICS } from '../model/limits.js';
 import type { Run } from '../model/run.js';
-import { plural } from '../model/words.js';
 import { EMPTY_POLICY, exempting, PLAIN_REPEAT, type Policy, type Rule } from '../policy/policy.js';
 import { PRESETS, type Preset } from '../policy/presets.js';
 import { proposeExemptions } from './exemptions.js';
-import { replayRun } from './replay.js';
-import {
-  addRecorded,
-  addStop,
-  factsOf,
-  figuresOf,
-  openRecorded,
-  openRules,
-  type RecordedTally,
-} from './rules-figures.js';
-import type { PresetRow, RuleFigures, RulesReport, SweepRow } from './rules-result.js';
+import { addRecorded, factsOf, figuresOf, openRecorded, openRules, type RuleTally } from './rules-figures.js';
+import { addReplayed } from './rules-replay.js';
+import type { PresetRow, RuleFigures, RulesReport } from './rules-result.js';
 import { createSweep, ruleRecords } from './rules-sweep.js';
+import { openDoubts, ruleWarnings, seeDoubts } from './rules-warnings.js';
 
 export interface RulesOptions extends PopulationOptions {
   /** Counts at which every plain rule is tried. */
@@ -38,11 +29,6 @@ export const RULES_DEFAULTS: RulesOptions = {
   acceptedRate: 0.01,
 };
 
-/** The rules of a preset without its caps: what its detectors do on their own. */
-export function rulesOnly({ policy }: Preset): Policy {
-  return { ...EMPTY_POLICY, rules: policy.rules };
-}
-
 /**
  * The detector bench: what the rules of every preset, and every plain rule at several counts, would have done to the
  * recorded runs, and which tools to exempt.
@@ -52,24 +38,18 @@ export function rulesOnly({ policy }: Preset): Policy {
 export function benchRules(runs: Iterable<Run>, options: Partial<RulesOptions> = {}): RulesReport {
   const resolved: RulesOptions = { ...RULES_DEFAULTS, ...options };
   const { acceptedRate, exempt } = resolved;
-  const counts = [...new Set(resolved.counts)].sort((a, b) => a - b);
-  const rows = PRESETS.filter(({ policy }) => policy.rules.length > 0).map((preset) => {
-    const policy = rulesOnly(preset);
-    return { preset, policy: { ...policy, rules: exempting(policy.rules, exempt) }, tally: openRules() };
-  });
-  const sweep = createSweep(counts, exempt);
+  const books = presetBooks(exempt);
+  const sweep = createSweep(ascending(resolved.counts), exempt);
   const recorded = openRecorded();
-  let calls = 0;
-  let hidden = 0;
+  const doubts = openDoubts();
   for (const run of runs) {
     const facts = factsOf(run, resolved);
     addRecorded(recorded, facts);
-    for (const { policy, tally } of rows) addReplayed(tally, run, facts, policy);
+    seeDoubts(doubts, run);
+    for (const { policy, tally } of books) addReplayed(tally, run, facts, policy);
     sweep.see(run, facts);
-    for (const pass of run.passes ?? []) calls += pass.calls.length;
-    if (run.passes === null && passCount(run) !== 0) hidden++;
   }
-  const presets = rows.map(({ preset, policy, tally }) => presetRow(preset, policy, figuresOf(tally, recorded)));
+  const presets = books.map(({ preset, policy, tally }) => presetRow(preset, policy, figuresOf(tally, recorded)));
   const swept = sweep.rows(recorded);
   return {
     schema: 'capfit/rules@1',
@@ -81,9 +61,46 @@ export function benchRules(runs: Iterable<Run>, options: Partial<RulesOptions> =
     presets,
     best_preset: bestPreset(presets, acceptedRate),
     sweep: swept,
-    exemptions: proposeExemptions(exempting(resolved.rules, exempt), (policies) =>
-      figuresUnder(runs, policies, resolved),
-    , runs, resolved),
-    warnings: warningsOf(recorded, swept, calls, hidden),
+    exemptions: proposeExemptions(runs, exempting(resolved.rules, exempt), resolved),
+    warnings: ruleWarnings(doubts, recorded, swept),
   };
+}
+
+function ascending(counts: readonly number[]): number[] {
+  return [...new Set(counts)].sort((a, b) => a - b);
+}
+
+interface PresetBook {
+  readonly preset: Preset;
+  readonly policy: Policy;
+  readonly tally: RuleTally;
+}
+
+/** Every preset that has rules, its caps removed: what its detectors do on their own. */
+function presetBooks(exempt: readonly string[]): PresetBook[] {
+  return PRESETS.filter(({ policy }) => policy.rules.length > 0).map((preset) => ({
+    preset,
+    policy: { ...EMPTY_POLICY, rules: exempting(preset.policy.rules, exempt) },
+    tally: openRules(),
+  }));
+}
+
+function presetRow({ name, standsFor, leavesOut }: Preset, { rules }: Policy, figures: RuleFigures): PresetRow {
+  return { preset: name, stands_for: standsFor, leaves_out: leavesOut, rules: ruleRecords(rules), ...figures };
+}
+
+/** Of the presets within the accepted false-stop rate the one that saves most, in the first metric that is known. */
+function bestPreset(presets: readonly PresetRow[], acceptedRate: number): string | null {
+  const metric = (['tokens', 'usd', 'seconds'] as const).find((each) => presets[0]?.saved[each] != null) ?? METRICS[0];
+  let best: PresetRow | null = null;
+  for (const row of presets) {
+    const { rate } = row.false_stops;
+    if (row.caught === 0 || rate === null || rate > acceptedRate) continue;
+    if (best === null || amount(row) > amount(best)) best = row;
+  }
+  return best?.preset ?? null;
+
+  function amount({ saved }: RuleFigures): number {
+    return saved[metric]?.amount ?? 0;
+  }
 }

@@ -1,5 +1,5 @@
-import { passCount } from '../model/measure.js';
 import type { Json } from '../model/json.js';
+import { passCount } from '../model/measure.js';
 import type { Run } from '../model/run.js';
 import {
   EMPTY_POLICY,
@@ -12,8 +12,8 @@ import {
 } from '../policy/policy.js';
 import { policyRecord } from '../policy/record.js';
 import { isReached } from '../policy/stop.js';
-import { trackRule } from '../policy/tracker.js';
-import { addStop, figuresOf, openRules, type RecordedTally, type RunFacts, type RuleTally } from './rules-figures.js';
+import { trackRule } from '../policy/track-rule.js';
+import { addStop, figuresOf, openRules, type RecordedTally, type RuleTally, type RunFacts } from './rules-figures.js';
 import type { SweepRow } from './rules-result.js';
 
 /** A rule whose count is swept. */
@@ -65,13 +65,7 @@ export function createSweep(counts: readonly number[], exempt: readonly string[]
   };
 }
 
-function addRun(
-  run: Run,
-  facts: RunFacts,
-  rule: Rule,
-  counts: readonly number[],
-  tallies: readonly RuleTally[],
-): void {
+function addRun(run: Run, facts: RunFacts, rule: Rule, counts: readonly number[], tallies: readonly RuleTally[]): void {
   const { stops, blindFrom } = firstReachedAt(run, rule, counts);
   const isHidden = run.passes === null && passCount(run) !== 0;
   for (const [index, tally] of tallies.entries()) {

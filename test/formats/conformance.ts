@@ -34,7 +34,8 @@ const FIXTURES = join(import.meta.dirname, 'fixtures');
 const HEAD_BYTES = 65_536;
 const OWN_FILES = new Set(['expected.json', 'options.json']);
 
-interface Case {
+/** Files that are read together, and how. */
+export interface Case {
   readonly name: string;
   readonly folder: string;
   readonly files: readonly string[];

@@ -4,12 +4,12 @@ import { simulate } from '../../replay/simulate.js';
 import { buildCard, type CardFacts } from '../../report/card.js';
 import { renderCardMarkdown, renderCardText } from '../../report/card-blocks.js';
 import type { Action } from '../action.js';
+import { policyOrPreset } from '../chosen-policy.js';
 import { EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { type RawOptions, readOptions } from '../options.js';
 import { checkTarget, writeWhole } from '../output.js';
-import { loadPolicy } from '../policy-option.js';
 import { calibrateRuns } from './calibrate.js';
 
 /** `capfit card`: of a policy file, of recorded runs, or of a policy held against recorded runs. */
@@ -31,21 +31,21 @@ async function cardOf(
   raw: RawOptions,
   io: Io,
 ): Promise<{ policy: Policy; facts: CardFacts }> {
-  if (raw.policy === undefined) {
+  const policyFor = await policyOrPreset(raw);
+  if (policyFor === null) {
     if (typed.length === 0)
-      throw usageError('card needs recorded runs, or --policy FILE', 'for instance capfit card runs.jsonl');
+      throw usageError(
+        'card needs recorded runs, or --policy FILE or --preset NAME',
+        'for instance capfit card runs.jsonl',
+      );
     const { policy, report, whole } = await calibrateRuns(typed, raw, io);
     return { policy, facts: { derive: report.derive, replay: whole } };
   }
-  const policy = await loadPolicy(raw.policy);
-  if (typed.length === 0) return { policy, facts: {} };
+  const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
+  if (typed.length === 0) return { policy: policyFor([], population), facts: {} };
   const { runs } = await loadRuns(typed, readOptions(raw), io);
-  return {
-    policy,
-    facts: {
-      replay: simulate(runs, policy, { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true }),
-    },
-  };
+  const policy = policyFor(runs, population);
+  return { policy, facts: { replay: simulate(runs, policy, population) } };
 }
 
 async function writeCard(policy: Policy, facts: CardFacts, raw: RawOptions, io: Io): Promise<string> {

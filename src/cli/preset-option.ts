@@ -1,0 +1,19 @@
+import { nearest } from '../formats/nearest.js';
+import { findPreset, PRESETS, type Preset } from '../policy/presets.js';
+import { usageError } from './errors.js';
+
+/**
+ * The preset that was asked for by name.
+ *
+ * @throws CommandError with the nearest name, or all of them
+ */
+export function presetOption(name: string): Preset {
+  const preset = findPreset(name);
+  if (preset !== null) return preset;
+  const names = PRESETS.map((each) => each.name);
+  const near = nearest(name, names);
+  throw usageError(
+    `--preset ${name}: unknown`,
+    `${near === null ? '' : `did you mean ${near}? `}One of: ${names.join(', ')}; capfit rules --list tells what each stands for`,
+  );
+}

@@ -1,0 +1,52 @@
+import { ATOMS_PER_UNIT, type LimitName } from '../model/limits.js';
+import type { Policy } from '../policy/policy.js';
+
+/** Longest delay that a timer of Node holds; a longer one fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A number that no run reaches, where a framework has a default cap and no word for "off". */
+export const NEVER_REACHED = 1_000_000_000;
+
+/** Atoms as a decimal without an exponent, exact in every language. */
+export function decimal(limit: LimitName, atoms: number): string {
+  const digits = String(ATOMS_PER_UNIT[limit]).length - 1;
+  if (digits === 0) return String(atoms);
+  const padded = String(atoms).padStart(digits + 1, '0');
+  const fraction = padded.slice(-digits).replace(/0+$/, '');
+  return fraction === '' ? padded.slice(0, -digits) : `${padded.slice(0, -digits)}.${fraction}`;
+}
+
+/** Microseconds as whole milliseconds, seconds or minutes, rounded up: a limit never bites earlier than asked. */
+export function wholeMillis(micros: number): number {
+  return Math.ceil(micros / 1000);
+}
+
+export function wholeSeconds(micros: number): number {
+  return Math.ceil(micros / 1_000_000);
+}
+
+/** Says that whole seconds are more than what was asked, where they are. */
+export function roundedUp(what: string, micros: number | null | undefined): string[] {
+  if (micros == null || micros % 1_000_000 === 0) return [];
+  return [`${what} ${decimal('seconds', micros)} s is written as ${wholeSeconds(micros)}: whole seconds, rounded up`];
+}
+
+/** The cap on seconds as the delay of a timer, or `null` where there is none or no timer holds it. */
+export function timerMillis(policy: Policy): number | null {
+  const micros = policy.caps.seconds;
+  return micros === undefined || wholeMillis(micros) > LONGEST_TIMER ? null : wholeMillis(micros);
+}
+
+/** The loss of a cap on seconds that no timer holds. */
+export function timerLoss(policy: Policy): string[] {
+  const micros = policy.caps.seconds;
+  if (micros === undefined || timerMillis(policy) !== null) return [];
+  return [
+    `caps.seconds ${decimal('seconds', micros)}: longer than a timer of Node holds (24.8 days), so it is left out`,
+  ];
+}
+
+/** A product that stays an exact integer. */
+export function times(factor: number, count: number, plus = 0): number {
+  return Math.min(factor * count + plus, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,55 @@
+import type { Policy } from '../policy/policy.js';
+import { wholeMillis } from './amounts.js';
+import type { Exporter, Settings } from './exporter.js';
+import { stopWhen, TOKENS_OF } from './stop-when.js';
+
+export const vercelAi: Exporter = {
+  id: 'vercel-ai',
+  title: 'the Vercel AI SDK',
+  language: 'typescript',
+  setting: '`stopWhen: stepCountIs(n)`, 1 in generateText and streamText, 20 in ToolLoopAgent where it is left out',
+  unit: 'one step, a model call with its tools: P',
+  checked: { version: 'ai 6.0.326', how: 'run here with a stub model' },
+  billed: 'N',
+  billedNote: 'the tools of the last call run too',
+  receives:
+    "an ordinary result, no error: finishReason 'tool-calls' and an empty text, which condition fired is not told",
+  says: { caps: { passes: 'exactly', tokens: 'exactly', seconds: 'exactly' }, order: 'any' },
+  quirks: [],
+  write: (policy) => {
+    const { entries, needsTokens, needsClock } = stopWhen(policy, (cap) => `stepCountIs(${cap})`);
+    const word = policy.caps.passes === undefined ? null : 'stepCountIs';
+    const imported = entries.length === 0 ? 'isLoopFinished' : word;
+    return {
+      settings: { stopWhen: conditions(policy) },
+      code: [
+        ...(imported === null ? [] : [`import { ${imported} } from 'ai';`, '']),
+        ...(needsTokens ? TOKENS_OF : []),
+        '/** Settings of generateText, streamText or ToolLoopAgent, made anew for every run. */',
+        'export function stopSettings() {',
+        ...(needsClock ? ['  const started = Date.now();'] : []),
+        '  return {',
+        ...(entries.length === 0
+          ? [
+              '    // No cap: without a word the default would stop after one step.',
+              '    stopWhen: [isLoopFinished()],',
+            ]
+          : ['    // Asked after every step; the first that is reached ends the loop.', '    stopWhen: [']),
+        ...(entries.length === 0 ? [] : [...entries.map((entry) => `      ${entry},`), '    ],']),
+        '  };',
+        '}',
+        '',
+        '// const result = await generateText({ model, tools, prompt, ...stopSettings() });',
+        "// if (result.finishReason === 'tool-calls') the run was stopped: it did not answer.",
+      ],
+    };
+  },
+};
+
+function conditions({ caps }: Policy): Settings {
+  return {
+    ...(caps.passes === undefined ? {} : { steps: caps.passes }),
+    ...(caps.tokens === undefined ? {} : { tokens: caps.tokens }),
+    ...(caps.seconds === undefined ? {} : { millis: wholeMillis(caps.seconds) }),
+  };
+}

@@ -1,0 +1,116 @@
+import { plural } from '../model/words.js';
+import { momentOf } from './audit-prints.js';
+import { brief } from './check-alerts.js';
+import { type CheckEvidence, type Judged, judged, off } from './check-evidence.js';
+import type { CheckFinding } from './check-result.js';
+import { type LabelsSeen, MOST_LABEL_VALUES } from './labels-seen.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whole days from the day of the measurement to the check; `null` where either is not known. */
+export function cardAge(date: string | null, now: string | null): number | null {
+  const [measured, moment] = [date, now].map((text) => (text === null ? null : momentOf(text)));
+  return measured == null || moment == null ? null : Math.floor((moment - measured) / DAY);
+}
+
+/** Whether the measurement is too old to stand on. */
+export function judgeAge({ bounds, measured }: CheckEvidence): Judged {
+  const age = cardAge(measured.date, bounds.now);
+  const figure = age === null ? 'unknown' : `${plural(age, 'day')} (measured ${brief(measured.date ?? '')})`;
+  const base = { code: 'card_age', title: 'age of the measurement', figure };
+  const bound = bounds.maxAgeDays;
+  if (bound === null) return off(base);
+  const isFuture = age !== null && age < -1;
+  const finding: CheckFinding | null =
+    age !== null && age <= bound && !isFuture
+      ? null
+      : {
+          code: 'card_age',
+          severity: 'error',
+          message:
+            age === null
+              ? `age of the measurement: unknown, the policy keeps no date in measured; bound ${plural(bound, 'day')}`
+              : isFuture
+                ? `age of the measurement: the policy is dated ${brief(measured.date ?? '')}, after the day of the check`
+                : `age of the measurement: ${figure}; bound ${plural(bound, 'day')}`,
+          value: age,
+          bound,
+          hint: 'record newer runs under a generous cap and run capfit calibrate again',
+        };
+  return judged({ ...base, bound: `at most ${plural(bound, 'day')}` }, [finding]);
+}
+
+/** Whether the runs carry models or prompts that the measured ones did not. */
+export function judgeLabels(evidence: CheckEvidence): Judged {
+  const { bounds, labels, replay } = evidence;
+  const names = labelNames(evidence);
+  const known = new Map(names.map((name) => [name, knownValues(evidence, name)] as const));
+  const comparable = names.filter((name) => known.get(name) != null);
+  const carried = bounds.labels.filter((name) => labels.has(name));
+  const findings = comparable.flatMap((name) =>
+    labelFindings(name, known.get(name) as ReadonlySet<string>, labels, replay.runs),
+  );
+  const figure =
+    comparable.length > 0
+      ? `compared: ${comparable.map(brief).join(', ')}`
+      : carried.length > 0
+        ? `not compared: ${carried.map(brief).join(', ')} (neither measured.labels in the policy, nor --against)`
+        : 'the runs carry none';
+  const base = { code: 'label_changed', title: 'model and prompt labels', figure, bound: 'no new value' };
+  return judged(base, findings, comparable.length > 0);
+}
+
+/** The labels that are looked at: those of the bounds, and those that the policy names. */
+export function labelNames({ bounds, measured }: Pick<CheckEvidence, 'bounds' | 'measured'>): string[] {
+  return [...new Set([...bounds.labels, ...measured.labels.keys()])];
+}
+
+/** The values that the measured runs had: as the policy says, else as the old runs say; `null` where neither does. */
+function knownValues({ measured, old }: CheckEvidence, name: string): ReadonlySet<string> | null {
+  const values = measured.labels.get(name) ?? old?.labels.get(name)?.keys() ?? null;
+  return values === null ? null : new Set(values);
+}
+
+function labelFindings(name: string, known: ReadonlySet<string>, labels: LabelsSeen, runs: number): CheckFinding[] {
+  const seen = labels.get(name);
+  if (seen === undefined) {
+    return [
+      finding('label_gone', 'warning', `no run carries the label ${brief(name)}, which the measured runs had`, 0, GONE),
+    ];
+  }
+  if (Math.max(seen.size, known.size) > MOST_LABEL_VALUES) {
+    const most = Math.max(seen.size, known.size);
+    return [
+      finding(
+        'label_many',
+        'note',
+        `${brief(name)} has ${most} values, too many to compare`,
+        most,
+        'name a coarser label',
+      ),
+    ];
+  }
+  return [...seen]
+    .filter(([value]) => !known.has(value))
+    .map(([value, count]) =>
+      finding(
+        'label_changed',
+        'error',
+        `${brief(name)} has changed: ${count} of ${runs} runs have ${brief(value)}; measured: ${[...known].map(brief).join(', ')}`,
+        count,
+        'another model or prompt needs other passes: calibrate again on runs that carry it',
+      ),
+    );
+}
+
+const GONE = 'record it again: without it a change of model or prompt is not seen';
+
+function finding(
+  code: string,
+  severity: CheckFinding['severity'],
+  message: string,
+  value: number,
+  hint: string,
+): CheckFinding {
+  return { code, severity, message, value, bound: severity === 'error' ? 0 : null, hint };
+}

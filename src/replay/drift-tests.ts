@@ -1,0 +1,101 @@
+import { bisectLeft, bisectRight } from 'd3-array';
+import type { Sample } from '../calibrate/sample.js';
+import { METRICS, type Metric } from '../model/limits.js';
+import { holmAdjusted } from '../stats/holm.js';
+import { rankTest } from '../stats/rank-test.js';
+import { exceedanceTails, sharedShareTails, twoSided } from '../stats/tails.js';
+import type { DriftTest } from './drift-result.js';
+import type { TailMark } from './measured.js';
+
+/** Below this the normal approximation of the rank test does not hold. */
+const FEWEST_FOR_RANKS = 10;
+
+/** A test before it is known how many others were made beside it. */
+export type RawTest = Omit<DriftTest, 'adjusted_p' | 'moved'>;
+
+/** Whether the sizes of the new successes tend to lie above or below those of the old ones. */
+export function rankTests(old: Sample, fresh: Sample): RawTest[] {
+  return METRICS.filter((metric) => old.values[metric].length + fresh.values[metric].length > 0).map((metric) => {
+    const [before, after] = [old.values[metric], fresh.values[metric]];
+    const base = {
+      test: 'rank',
+      metric,
+      against: 'old runs',
+      n_old: before.length,
+      n_new: after.length,
+      p: null,
+      at: null,
+    } as const;
+    if (Math.min(before.length, after.length) < FEWEST_FOR_RANKS) {
+      const reason = `fewer than ${FEWEST_FOR_RANKS} successes with known ${metric} on one side`;
+      return { ...base, seen: null, expected: 0.5, p_value: null, not_judged: reason };
+    }
+    const { superiority, p } = rankTest(after, before);
+    return { ...base, seen: superiority, expected: 0.5, p_value: p, not_judged: null };
+  });
+}
+
+/** Whether more or fewer of the new successes lie above an old percentile than that percentile's own sample allows. */
+export function tailTest(mark: TailMark, against: DriftTest['against'], fresh: Sample): RawTest {
+  const { metric, n, ranks, p, value: at } = mark;
+  const values = fresh.values[metric];
+  const base = { test: 'tail', metric, against, n_old: n, n_new: values.length, p, at } as const;
+  if (values.length === 0) {
+    const reason = `no new success with known ${metric}`;
+    return { ...base, seen: null, expected: null, p_value: null, not_judged: reason };
+  }
+  const [low, high] = ranks;
+  const above = values.length - bisectRight(values, mark.atoms);
+  const atOrAbove = values.length - bisectLeft(values, mark.atoms);
+  // Values equal to the old one may stand on either side of it, so each tail takes the reading that speaks against it.
+  const p_value = twoSided({
+    atLeast: exceedanceTails(above, values.length, n, low).atLeast,
+    atMost: exceedanceTails(atOrAbove, values.length, n, high).atMost,
+  });
+  const expected = (values.length * (n - (low + high) / 2 + 1)) / (n + 1);
+  return { ...base, seen: above, expected, p_value, not_judged: null };
+}
+
+/** Counts whose shares are compared. */
+export interface Verified {
+  readonly runs: number;
+  readonly verified: number;
+}
+
+/** Whether the share of verified successes has changed. */
+export function shareTest(old: Verified, fresh: Verified, against: DriftTest['against']): RawTest {
+  const tails = sharedShareTails(fresh.verified, fresh.runs, old.verified, old.runs);
+  return {
+    test: 'share',
+    metric: null,
+    against,
+    n_old: old.runs,
+    n_new: fresh.runs,
+    p: null,
+    at: null,
+    seen: fresh.verified / fresh.runs,
+    expected: old.verified / old.runs,
+    p_value: twoSided(tails),
+    not_judged: null,
+  };
+}
+
+/** All tests judged together: the chance of any false alarm among them is at most the rate. */
+export function judgeTogether(tests: readonly RawTest[], alarmRate: number): DriftTest[] {
+  const made = tests.filter(({ p_value }) => p_value !== null);
+  const adjusted = holmAdjusted(made.map(({ p_value }) => p_value as number));
+  return tests.map((test) => {
+    const at = made.indexOf(test);
+    const adjusted_p = at === -1 ? null : (adjusted[at] as number);
+    return { ...test, adjusted_p, moved: adjusted_p !== null && adjusted_p <= alarmRate ? direction(test) : null };
+  });
+}
+
+function direction({ seen, expected }: RawTest): 'up' | 'down' {
+  return (seen ?? 0) > (expected ?? 0) ? 'up' : 'down';
+}
+
+/** The metrics of tests that moved, for a sentence. */
+export function movedMetrics(tests: readonly DriftTest[]): Metric[] {
+  return METRICS.filter((metric) => tests.some((test) => test.metric === metric && test.moved !== null));
+}

@@ -1,0 +1,22 @@
+import type { Run } from '../model/run.js';
+
+/** A label with more values than this names something of its own in every run; its values are not compared. */
+export const MOST_LABEL_VALUES = 20;
+
+/** The values of some labels, each with its number of runs. */
+export type LabelsSeen = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Counts the values of these labels; a label that no run carries is left out. */
+export function labelsSeen(runs: Iterable<Run>, names: readonly string[]): LabelsSeen {
+  const seen = new Map<string, Map<string, number>>();
+  for (const { labels } of runs) {
+    for (const name of names) {
+      const value = labels.get(name);
+      if (value === undefined) continue;
+      const values = seen.get(name) ?? new Map<string, number>();
+      seen.set(name, values);
+      values.set(value, (values.get(value) ?? 0) + 1);
+    }
+  }
+  return seen;
+}

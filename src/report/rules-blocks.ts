@@ -1,0 +1,106 @@
+import { METRICS, type Metric } from '../model/limits.js';
+import type { PresetRow, RuleFigures, RulesReport, SweepRow } from '../replay/rules-result.js';
+import { type Block, heading, paragraph, strong, tableBlocks } from './blocks.js';
+import { warningBlocks } from './diagnosis-blocks.js';
+import { nameText } from './escape.js';
+import { exemptionBlocks } from './exemption-blocks.js';
+import { formatCount, formatPercent, formatSetting } from './format.js';
+import { populationBlocks, successes } from './population.js';
+import { figureCells, figureColumns, right } from './rules-figures.js';
+import { populationText } from './sentences.js';
+import type { Column } from './table.js';
+
+/** The detector bench, as `rules` prints it. */
+export function rulesBlocks(report: RulesReport): Block[] {
+  const metric = spendMetric(report);
+  return [
+    heading('Rules of the presets, without their caps'),
+    ...populationBlocks(report.population),
+    paragraph(populationText(report.runs, report.verified, report.population, 0)),
+    ...exemptText(report.exempt),
+    ...presetTable(report.presets, metric),
+    strong(bestText(report, metric)),
+    heading('Plain rules at several counts'),
+    ...report.sweep.flatMap((row) => sweepTable(row, metric)),
+    ...quietRules(report.sweep),
+    ...exemptionBlocks(report.exemptions, successes(report.population), metric),
+    ...warningBlocks(report.warnings),
+  ];
+}
+
+function exemptText(exempt: readonly string[]): Block[] {
+  if (exempt.length === 0) return [];
+  return [paragraph(`Exempt from every rule: ${exempt.map((tool) => nameText(tool)).join(', ')}.`)];
+}
+
+/** The first metric that is known: tokens, else money, time, passes. */
+function spendMetric({ exemptions }: RulesReport): Metric {
+  const wanted: readonly Metric[] = ['tokens', 'usd', 'seconds'];
+  return wanted.find((metric) => exemptions.before.saved[metric] !== null) ?? METRICS[0];
+}
+
+function presetTable(presets: readonly PresetRow[], metric: Metric): Block[] {
+  const someBlind = presets.some(({ not_judged }) => not_judged > 0);
+  const [stops, rate, ...rest] = figureColumns(metric) as [Column, Column, ...Column[]];
+  return tableBlocks({
+    title: null,
+    columns: [
+      { header: 'preset', align: 'left' },
+      stops,
+      rate,
+      right('95 % up to'),
+      ...rest,
+      ...(someBlind ? [right('not judged')] : []),
+    ],
+    rows: presets.map((row) => {
+      const [count, share, ...cells] = figureCells(row, metric) as [string, string, ...string[]];
+      const upper = formatPercent(row.false_stops.ci95?.[1] ?? null);
+      return [row.preset, count, share, upper, ...cells, ...(someBlind ? [formatCount(row.not_judged)] : [])];
+    }),
+    notes: ['caught: stopped runs that are no verified success; median pass: where they were stopped'],
+  });
+}
+
+function bestText({ presets, best_preset, accepted_rate }: RulesReport, metric: Metric): string {
+  const accepted = formatSetting(accepted_rate);
+  const best = presets.find(({ preset }) => preset === best_preset);
+  if (best === undefined) return `No preset catches a run with at most ${accepted} false stops.`;
+  return `Of the presets with at most ${accepted} false stops, ${best.preset} saves most: ${formatPercent(best.saved[metric]?.share ?? null)} of ${metric}.`;
+}
+
+function sweepTable(row: SweepRow, metric: Metric): Block[] {
+  const firing = row.counts.filter(isFiring);
+  const blind = Math.max(0, ...row.counts.map(({ not_judged }) => not_judged));
+  const last = firing.at(-1)?.count ?? null;
+  const next = row.counts.find(({ count }) => last !== null && count > last)?.count ?? null;
+  return tableBlocks({
+    title: `${row.rule}: ${SWEPT[row.rule] ?? 'count'}`,
+    columns: [{ header: 'count', align: 'right' }, ...figureColumns(metric)],
+    rows: firing.map((figures) => [formatCount(figures.count), ...figureCells(figures, metric)]),
+    notes: [
+      ...(next === null ? [] : [`stops no run from ${next} on`]),
+      ...(blind === 0 ? [] : [`could not judge ${blind} runs whole`]),
+    ],
+  });
+}
+
+/** What is counted, in words. */
+const SWEPT: Readonly<Record<string, string>> = {
+  'repeat call': 'the same tool, arguments and result in a row',
+  'repeat request': 'the same tool and arguments in a row',
+  'repeat result': 'the same result in a row',
+  'repeat call, period 2': 'the same call, or pair of calls, in a row',
+  'repeat request, whole run': 'the same tool and arguments anywhere in the run',
+  stale: 'calls in a row that brought nothing new',
+  errors: 'failed calls in a row',
+  idle: 'passes in a row without a call',
+};
+
+function isFiring({ caught, false_stops }: RuleFigures): boolean {
+  return caught + false_stops.count > 0;
+}
+
+function quietRules(sweep: readonly SweepRow[]): Block[] {
+  const quiet = sweep.filter(({ counts }) => !counts.some(isFiring)).map(({ rule }) => rule);
+  return quiet.length === 0 ? [] : [paragraph(`Stop no run at any of these counts: ${quiet.join('; ')}.`)];
+}

@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest';
+import { createGuard, type Guard, type PolicyRecord, type Usage } from '../../src/guard/index.js';
+
+const USAGE: Usage = { inputTokens: 90, outputTokens: 10, usd: 0.01 };
+
+function guardOf(fields: Omit<PolicyRecord, 'capfit'> = {}): { guard: Guard; wait(millis: number): void } {
+  let millis = 5_000;
+  const guard = createGuard({ capfit: 'policy/v1', ...fields }, { now: () => millis, transcriptId: 't-1' });
+  return {
+    guard,
+    wait(more) {
+      millis += more;
+    },
+  };
+}
+
+/** One pass that makes one call. */
+function turn(guard: Guard, args: unknown = {}, result: unknown = 'ok', error: boolean | null = false): void {
+  expect(guard.beforeCall()).toBeNull();
+  guard.charge(USAGE);
+  expect(guard.beforeDispatch({ tool: 'search', args })).toBeNull();
+  guard.observe({ tool: 'search', args }, result, { error });
+}
+
+describe('exits', () => {
+  test('a verified answer is done_verified, with everything a report carries', () => {
+    const { guard, wait } = guardOf({ check: 'pytest' });
+    turn(guard);
+    wait(1_500);
+    expect(guard.beforeCall()).toBeNull();
+    guard.charge(USAGE);
+    wait(500);
+    expect(guard.claim('answer', '42')).toEqual({ exit: null, feedBack: null, needsCheck: true });
+    guard.keep({ files: ['a.txt'] });
+    const exit = { status: 'done_verified', reason: null, message: 'the check passed', limit: null };
+    expect(guard.verify({ passed: true, output: '3 passed' })).toEqual({ exit, feedBack: null, needsCheck: false });
+    expect(guard.finish()).toEqual({
+      schema: 'capfit/report@1',
+      ...exit,
+      check: 'passed',
+      claim: 'completed',
+      passes: 2,
+      tokens: 200,
+      seconds: 2,
+      usd: 0.02,
+      steps: 5,
+      transcript_id: 't-1',
+      answer: '42',
+      evidence: null,
+      check_output: '3 passed',
+      partial_work: { files: ['a.txt'] },
+      wrap_up: null,
+      warnings: [],
+    });
+  });
+
+  test('a claim without a check is done_claimed', () => {
+    const { guard } = guardOf();
+    turn(guard);
+    expect(guard.claim('answer', 'done').exit?.status).toBe('done_claimed');
+    expect(guard.finish()).toMatchObject({ status: 'done_claimed', check: 'none', claim: 'completed', answer: 'done' });
+  });
+
+  test.each(['blocked', 'impossible'] as const)('%s is a claim of its own', (kind) => {
+    const { guard } = guardOf({ check: 'pytest' });
+    turn(guard);
+    expect(guard.claim(kind, 'no access to the account').exit?.status).toBe('done_claimed');
+    const report = guard.finish();
+    expect(report).toMatchObject({ status: 'done_claimed', claim: kind, evidence: 'no access to the account' });
+    expect(report.answer).toBeNull();
+  });
+
+  test.each([
+    ['passes', { passes: 2 }, { cap: 2, counter: 2 }],
+    ['tokens', { tokens: 150 }, { cap: 150, counter: 200 }],
+    ['seconds', { seconds: 1.5 }, { cap: 1.5, counter: 2 }],
+    ['usd', { usd: 0.02 }, { cap: 0.02, counter: 0.02 }],
+    ['steps', { steps: 6 }, { cap: 6, counter: 6 }],
+  ])('the %s cap stops at the boundary where it is reached', (reason, caps, limit) => {
+    const { guard, wait } = guardOf({ caps });
+    for (let pass = 0; pass < 2; pass++) {
+      turn(guard);
+      wait(1_000);
+    }
+    expect(guard.beforeCall()).toMatchObject({ status: 'stopped_budget', reason, limit });
+    expect(guard.finish()).toMatchObject({ status: 'stopped_budget', reason, passes: 2, limit });
+  });
+
+  test('of two limits reached at once the first in order is the reason', () => {
+    const reason = (order: PolicyRecord['order']): string | null => {
+      const { guard } = guardOf({ caps: { passes: 1, tokens: 100 }, order });
+      turn(guard);
+      return guard.beforeCall()?.reason ?? null;
+    };
+    expect([reason(undefined), reason(['tokens', 'passes'])]).toEqual(['passes', 'tokens']);
+  });
+
+  test('an error of the halt list halts, any other is fed back', () => {
+    const { guard } = guardOf({ halt_on: ['permission_denied'] });
+    turn(guard);
+    expect(guard.fail('rate_limited', new Error('try later'))).toEqual({
+      exit: null,
+      feedBack: 'Error: rate_limited. try later',
+      needsCheck: false,
+    });
+    expect(guard.fail('permission_denied').exit).toMatchObject({ status: 'halted_error', reason: 'permission_denied' });
+  });
+
+  test('cancel and halt are exits at once, and what ends first stands', () => {
+    const { guard } = guardOf({ caps: { passes: 1 } });
+    turn(guard);
+    const canceled = guard.cancel();
+    expect(canceled).toMatchObject({ status: 'halted_error', reason: 'canceled' });
+    expect([guard.halt('provider_error'), guard.beforeCall(), guard.beforeDispatch({ tool: 'a' })]).toEqual([
+      canceled,
+      canceled,
+      canceled,
+    ]);
+    expect(guard.verify({ passed: true }).exit).toEqual(canceled);
+    expect(guard.finish()).toMatchObject({ status: 'halted_error', reason: 'canceled', check: 'passed' });
+  });
+
+  test('a loop that just ends is halted without an exit, and a record before that is running', () => {
+    const { guard } = guardOf();
+    expect(guard.report()).toMatchObject({ status: 'running', passes: 0, tokens: 0, seconds: 0 });
+    turn(guard);
+    expect(guard.report()).toMatchObject({ status: 'running', reason: null });
+    expect(guard.finish()).toMatchObject({ status: 'halted_error', reason: 'no_exit', passes: 1 });
+    expect(guard.finish()).toEqual(guard.report());
+  });
+});
+
+describe('what is no exit', () => {
+  test.each([undefined, null, '', '  \n', {}, []])('the empty answer %j', (answer) => {
+    const { guard } = guardOf();
+    turn(guard);
+    expect(guard.claim('answer', answer)).toEqual({
+      exit: null,
+      feedBack: 'The answer is empty. Give the answer, or go on with the task.',
+      needsCheck: false,
+    });
+    turn(guard);
+  });
+
+  test.each([0, false, 'no', [0]])('but the short answer %j is one', (answer) => {
+    const { guard } = guardOf();
+    turn(guard);
+    expect(guard.claim('answer', answer).exit?.status).toBe('done_claimed');
+  });
+
+  test('a check that fails: its output is fed back, and a later one may pass', () => {
+    const { guard } = guardOf({ check: 'pytest' });
+    turn(guard);
+    guard.claim('answer', 'done');
+    expect(guard.verify({ passed: false, output: '1 failed' })).toEqual({
+      exit: null,
+      feedBack: 'The check failed. 1 failed',
+      needsCheck: false,
+    });
+    turn(guard);
+    guard.claim('answer', 'really done');
+    guard.verify({ passed: true });
+    expect(guard.finish()).toMatchObject({
+      status: 'done_verified',
+      answer: 'really done',
+      passes: 2,
+      check_output: null,
+    });
+  });
+
+  test('a cap that is crossed in the pass that gives the answer', () => {
+    const { guard } = guardOf({ caps: { tokens: 100, passes: 1 }, check: 'pytest' });
+    turn(guard);
+    guard.claim('answer', 'done');
+    guard.verify({ passed: true });
+    expect(guard.finish()).toMatchObject({ status: 'done_verified', tokens: 100 });
+  });
+});
+
+describe('unknown amounts', () => {
+  test('a call that nothing was charged for makes tokens unknown from then on, and a token cap silent', () => {
+    const { guard } = guardOf({ caps: { tokens: 1 } });
+    guard.beforeCall();
+    expect(guard.beforeCall()).toBeNull();
+    guard.charge(USAGE);
+    expect(guard.finish()).toMatchObject({ passes: 2, tokens: null, usd: null });
+  });
+
+  test('usage charged twice in a pass adds up; one unknown part makes it unknown', () => {
+    const { guard } = guardOf();
+    guard.beforeCall();
+    guard.charge({ inputTokens: 1, outputTokens: 2, usd: 0.1 });
+    guard.charge({ inputTokens: 3, outputTokens: 4 });
+    expect(guard.finish()).toMatchObject({ passes: 1, tokens: 10, usd: null });
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 0.5])('%d tokens are refused', (inputTokens) => {
+    const { guard } = guardOf();
+    guard.beforeCall();
+    expect(() => guard.charge({ inputTokens, outputTokens: 1 })).toThrow(RangeError);
+  });
+
+  test('charging before asking is told', () => {
+    expect(() => guardOf().guard.charge(USAGE)).toThrow('ask before every model call');
+  });
+
+  test.each([
+    [{ capfit: 'policy/v2' }, TypeError],
+    [{ capfit: 'policy/v1', caps: { passes: 0 } }, RangeError],
+    [{ capfit: 'policy/v1', caps: { tokens: Number.NaN } }, RangeError],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'boredom' }] }, TypeError],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'repeat', count: 0 }] }, RangeError],
+  ])('a policy that would never stop anything is refused: %j', (policy, kind) => {
+    expect(() => createGuard(policy as unknown as PolicyRecord)).toThrow(kind);
+  });
+});
+
+describe('repeats', () => {
+  test('warns one step before the stop, and stops at the count', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 3 }] });
+    const observed = [1, 2, 3].map(() => {
+      guard.beforeCall();
+      guard.charge(USAGE);
+      return guard.observe({ tool: 'status', args: { job: 7 } }, 'pending');
+    });
+    const warning = {
+      rule: 'repeats',
+      count: 2,
+      stops_at: 3,
+      message: 'repeats: 2 of 3; one more and the run is stopped. Try something else.',
+    };
+    expect(observed).toEqual([null, warning, null]);
+    expect(guard.beforeCall()).toMatchObject({ reason: 'repeats', limit: { cap: 3, counter: 3 } });
+    expect(guard.finish().warnings).toEqual([warning]);
+  });
+
+  test('an exempt tool neither counts nor warns', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 3, exempt: ['search'] }] });
+    for (let pass = 0; pass < 5; pass++) turn(guard);
+    expect(guard.finish().warnings).toEqual([]);
+  });
+
+  test('key order, layout and the holder of a text do not hide a repeat', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 3 }] });
+    turn(guard, { a: 1, b: [2] }, '{"x": 1, "y": 2}');
+    turn(guard, { b: [2], a: 1 }, { y: 2, x: 1 });
+    turn(guard, '{"b":[2],"a":1}', '{"y":2,"x":1}');
+    expect(guard.beforeCall()?.reason).toBe('repeats');
+  });
+
+  test('what JSON cannot hold never equals anything', () => {
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', key: 'request', count: 2 }] });
+    turn(guard, cycle);
+    turn(guard, cycle);
+    turn(guard, { n: 1n });
+    turn(guard, { n: 1n });
+    expect(guard.beforeCall()).toBeNull();
+  });
+
+  test.each([undefined, null])('a call whose result is %s never equals another', (result) => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 2 }] });
+    for (const _ of [1, 2]) {
+      guard.beforeCall();
+      guard.observe({ tool: 'search', args: {} }, result);
+    }
+    expect(guard.beforeCall()).toBeNull();
+  });
+
+  test('before_dispatch refuses the call that would be the count-th, and bills the pass', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', key: 'request', count: 3, when: 'before_dispatch' }] });
+    turn(guard);
+    turn(guard);
+    guard.beforeCall();
+    guard.charge(USAGE);
+    expect(guard.beforeDispatch({ tool: 'search', args: {} })).toMatchObject({ reason: 'repeats' });
+    expect(guard.finish()).toMatchObject({ passes: 3, tokens: 300 });
+  });
+
+  test('a loop that never asks before dispatch is told at the next boundary', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', key: 'request', count: 2, when: 'before_dispatch' }] });
+    for (const _ of [1, 2]) {
+      guard.beforeCall();
+      guard.observe({ tool: 'search', args: {} }, 'ok');
+    }
+    expect(guard.beforeCall()).toMatchObject({ reason: 'repeats' });
+  });
+
+  test('steps at dispatch count the calls asked for in this pass, parallel ones too', () => {
+    const { guard } = guardOf({ caps: { steps: 6 }, steps_at: 'dispatch' });
+    guard.beforeCall();
+    guard.charge(USAGE);
+    const asked = [1, 2, 3].map((n) => guard.beforeDispatch({ tool: 'search', args: { n } })?.reason ?? null);
+    expect(asked).toEqual([null, null, 'steps']);
+    expect(guard.finish()).toMatchObject({ steps: 6, passes: 1 });
+  });
+});
+
+describe('the wrap-up call', () => {
+  test('is allowed once, after a stop, where the policy says so; its text and tokens stay apart', () => {
+    const { guard } = guardOf({ caps: { passes: 1 }, wrap_up: true });
+    expect(guard.mayWrapUp()).toBe(false);
+    turn(guard);
+    guard.beforeCall();
+    expect(guard.mayWrapUp()).toBe(true);
+    guard.wrapUp('so far …', { inputTokens: 5, outputTokens: 6 });
+    expect(guard.mayWrapUp()).toBe(false);
+    expect(guard.finish()).toMatchObject({
+      tokens: 100,
+      answer: null,
+      wrap_up: { text: 'so far …', verified: false, tokens: 11 },
+    });
+  });
+
+  test('is not allowed where the policy does not say so, nor after another exit', () => {
+    const { guard } = guardOf({ caps: { passes: 1 } });
+    turn(guard);
+    guard.beforeCall();
+    expect(guard.mayWrapUp()).toBe(false);
+    const { guard: canceled } = guardOf({ wrap_up: true });
+    canceled.cancel();
+    expect(canceled.mayWrapUp()).toBe(false);
+  });
+});
