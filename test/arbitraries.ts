@@ -33,7 +33,13 @@ const call = fc.record(
   { requiredKeys: ['tool'] },
 );
 
-const steadyCall = fc.constant({ tool: 'poll', args: { job: 7 }, result: 'pending' });
+/** A few calls that come again and again, so that repeats, alternations and stale results happen. */
+const steadyCall = fc.constantFrom(
+  { tool: 'poll', args: { job: 7 }, result: 'pending' },
+  { tool: 'poll', args: { job: 7 }, result: 'pending', error: true },
+  { tool: 'search', args: { q: 1 }, result: 'none', error: true },
+  { tool: 'read', args: { q: 1 }, result: 'none' },
+);
 
 const tokens = fc.integer({ min: 0, max: 40 });
 
@@ -112,25 +118,74 @@ const orders = fc.uniqueArray(fc.constantFrom('passes', 'tokens', 'seconds', 'us
   maxLength: 6,
 });
 
-const repeatRules = fc.uniqueArray(
-  fc.record(
+const count = fc.integer({ min: 1, max: 4 });
+const exempt = fc.subarray(['search', 'read', 'poll']);
+const name = fc.constantFrom('r1', 'r2', 'r3');
+const named = ['rule', 'name', 'count'] as const;
+
+const repeatInRow = fc
+  .record(
     {
       rule: fc.constant('repeat'),
-      name: fc.constantFrom('r1', 'r2', 'r3'),
+      name,
       key: fc.constantFrom('call', 'request', 'result'),
-      count: fc.integer({ min: 1, max: 4 }),
-      exempt: fc.subarray(['search', 'read', 'poll']),
+      scope: fc.constant('consecutive'),
+      count,
+      period: fc.integer({ min: 1, max: 4 }),
+      min_period: fc.integer({ min: 1, max: 4 }),
+      exempt,
     },
-    { requiredKeys: ['rule', 'name', 'count'] },
-  ),
-  { maxLength: 3, selector: (rule) => rule.name },
+    { requiredKeys: [...named] },
+  )
+  .map(({ min_period, ...rule }) =>
+    min_period === undefined ? rule : { ...rule, min_period: Math.min(min_period, rule.period ?? 1) },
+  );
+
+const repeatAnywhere = fc.record(
+  {
+    rule: fc.constant('repeat'),
+    name,
+    key: fc.constantFrom('call', 'request', 'result'),
+    scope: fc.constant('run'),
+    count,
+    exempt,
+  },
+  { requiredKeys: [...named, 'scope'] },
 );
+
+const repeatInWindow = fc
+  .record(
+    { rule: fc.constant('repeat'), name, key: fc.constantFrom('call', 'request', 'result'), count, exempt },
+    { requiredKeys: [...named] },
+  )
+  .chain((rule) => fc.integer({ min: rule.count, max: 6 }).map((window) => ({ ...rule, window })));
+
+/** Any repeat by request may be judged before the tool is run. */
+const repeatRule = fc
+  .tuple(fc.oneof(repeatInRow, repeatAnywhere, repeatInWindow), fc.boolean())
+  .map(([rule, early]) => (early ? { ...rule, key: 'request', when: 'before_dispatch' } : rule));
+
+const streakRule = fc.record(
+  { rule: fc.constantFrom('stale', 'errors', 'idle'), name, count, exempt },
+  { requiredKeys: [...named] },
+);
+
+export type RuleRecord = { rule: string; name: string; count: number; [setting: string]: unknown };
+
+/** One rule of any kind. */
+export const ruleRecords = fc.oneof(
+  { weight: 3, arbitrary: repeatRule },
+  { weight: 2, arbitrary: streakRule },
+) as fc.Arbitrary<RuleRecord>;
+
+const rules = fc.uniqueArray(ruleRecords, { maxLength: 3, selector: (rule) => rule.name });
 
 export type PolicyRecord = {
   capfit: 'policy/v1';
   caps: { [limit: string]: number };
   order?: string[];
   rules?: { [key: string]: unknown }[];
+  steps_at?: string;
 };
 
 export const policyRecords: fc.Arbitrary<PolicyRecord> = fc.record(
@@ -147,7 +202,8 @@ export const policyRecords: fc.Arbitrary<PolicyRecord> = fc.record(
       { requiredKeys: [] },
     ) as fc.Arbitrary<{ [limit: string]: number }>,
     order: orders as fc.Arbitrary<string[]>,
-    rules: repeatRules as fc.Arbitrary<{ [key: string]: unknown }[]>,
+    rules: rules as fc.Arbitrary<{ [key: string]: unknown }[]>,
+    steps_at: fc.constantFrom('boundary', 'dispatch'),
   },
   { requiredKeys: ['capfit', 'caps'] },
 ) as fc.Arbitrary<PolicyRecord>;

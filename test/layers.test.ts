@@ -13,7 +13,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   synth: ['model', 'stats'],
   guard: ['model', 'policy'],
   calibrate: ['model', 'stats', 'policy'],
-  exporters: ['policy'],
+  exporters: ['model', 'policy'],
   replay: ['model', 'stats', 'policy', 'calibrate'],
   engine: ['model', 'stats', 'policy', 'calibrate'],
   report: ['model', 'stats', 'policy', 'calibrate', 'exporters', 'replay'],

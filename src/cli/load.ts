@@ -152,7 +152,7 @@ async function reportProblems(
   // Nothing of these is lost, so that their names are for who asks.
   const { companions } = summary;
   if (companions.length > 0 && !options.quiet) {
-    const title = `${plural(companions.length, 'file')} counted with the Harbor trial or trajectory they belong to, not apart`;
+    const title = `${plural(companions.length, 'file')} counted as part of a Harbor trial or trajectory, not apart`;
     if (options.verbose) list(companions, `${title}:`);
     else io.err(`${title} (--verbose lists them)\n`);
   }

@@ -64,6 +64,8 @@ export interface RawOptions {
   readonly runs?: string;
   readonly seed?: string;
   readonly list?: boolean;
+  readonly scenarios?: boolean;
+  readonly results?: string;
 }
 
 /** How runs are read and filtered. */

@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander';
 import { escapeTerminal } from '../report/escape.js';
 import type { Act } from './action.js';
+import { addCheck, addDrift, addMetrics } from './commands/check-flags.js';
+import { addDrill } from './commands/drill-flags.js';
+import { addExport } from './commands/export-flags.js';
 import { addRules } from './commands/rules-flags.js';
 import { collect, withDeriving, withPolicyWords, withPopulation, withPrinting, withReading } from './flags.js';
 import type { Io } from './io.js';
@@ -29,9 +32,14 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
   addReplay(program, act);
   addRules(program, act);
   addAudit(program, act);
+  addCheck(program, act);
+  addDrift(program, act);
+  addMetrics(program, act);
   addCard(program, act);
+  addExport(program, act);
   addConvert(program, act);
   addGenerate(program, act);
+  addDrill(program, act);
   program.addHelpText(
     'after',
     `\nStart here:\n  $ capfit calibrate ${EXAMPLE}\n  $ capfit calibrate my-runs/ --out policy/\n`,
@@ -77,7 +85,8 @@ function addReplay(program: Command, act: Act): void {
     .command('replay <runs...>')
     .description('What a policy would have done to every recorded run.')
     .option('--policy <file>', 'the policy file, YAML or JSON')
-    .option('--preset <name>', 'a published policy instead, see capfit rules --list');
+    .option('--preset <name>', 'a published policy instead, see capfit rules --list')
+    .option('--exempt <tool>', 'a tool that no rule of the preset sees; repeatable', collect);
   withReading(command);
   withPopulation(command);
   withPrinting(

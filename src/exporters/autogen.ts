@@ -46,7 +46,14 @@ export const autogen: Exporter = {
         'def capped_team(agent):',
         '    """Made anew for every run: the conditions keep their counts and their clock."""',
         '    # A text message without tool calls is the answer and ends the run.',
-        `    stop = ${['TextMessageTermination(agent.name)', ...conditions].join(' | ')}`,
+        ...(conditions.length === 0
+          ? ['    stop = TextMessageTermination(agent.name)']
+          : [
+              '    stop = (',
+              '        TextMessageTermination(agent.name)',
+              ...conditions.map((each) => `        | ${each}`),
+              '    )',
+            ]),
         `    return RoundRobinGroupChat([agent], termination_condition=stop${caps.passes === undefined ? '' : `, max_turns=${caps.passes}`})`,
       ],
     };

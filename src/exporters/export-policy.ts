@@ -13,6 +13,7 @@ export function exportPolicy(exporter: Exporter, policy: Policy): Export {
     language: exporter.language,
     settings: written.settings,
     checkedAgainst: exporter.checked,
+    passCap: policy.caps.passes ?? null,
     callerReceives: exporter.receives,
     billedCalls: billedCalls(exporter, policy),
     differs: [...losses.differs, ...(written.differs ?? []), ...exporter.quirks],
@@ -28,21 +29,26 @@ function billedCalls({ billed, billedNote }: Exporter, { caps: { passes } }: Pol
 
 /** What is known of the export, a line each: the head of the snippet and the notes on standard error. */
 export function notesOf(value: Omit<Export, 'text'>): string[] {
-  const { checkedAgainst, callerReceives, differs, cannotExpress } = value;
   return [
-    `Checked against: ${checkedAgainst.version} (${checkedAgainst.how}).`,
-    `When the pass cap fires, the caller receives: ${callerReceives}.`,
-    `Model calls billed: ${billedWords(value.billedCalls)}.`,
-    ...(differs.length > 0 ? ['Not quite as the policy means it:', ...differs.map((each) => `  - ${each}`)] : []),
-    ...(cannotExpress.length > 0
-      ? ['Asked for by this policy, and not said here:', ...cannotExpress.map((each) => `  - ${each}`)]
-      : []),
+    `Checked against: ${value.checkedAgainst.version} (${value.checkedAgainst.how}).`,
+    ...(value.passCap === null
+      ? ['This policy has no cap on passes.']
+      : [
+          `At ${value.passCap} passes the caller receives: ${value.callerReceives}.`,
+          `Model calls billed by then: ${billedWords(value.billedCalls)}.`,
+        ]),
+    ...listed('Not quite as the policy means it:', value.differs),
+    ...listed('Asked for by this policy, and not said here:', value.cannotExpress),
   ];
 }
 
+function listed(opening: string, entries: readonly string[]): string[] {
+  return entries.length === 0 ? [] : [opening, ...entries.map((each) => `  - ${each}`)];
+}
+
 function billedWords({ rule, calls, note }: Export['billedCalls']): string {
-  const figure = calls === null ? '' : `, here ${calls}`;
-  return `${rule === 'not known' ? rule : `${rule} under a pass cap of N${figure}`}${note === '' ? '' : `; ${note}`}`;
+  const figure = calls === null ? rule : `${calls} (${rule} under a cap of N)`;
+  return note === '' ? figure : `${figure}; ${note}`;
 }
 
 function textOf(value: Omit<Export, 'text'>, policy: Policy, { code }: Written): string {
@@ -53,6 +59,6 @@ function textOf(value: Omit<Export, 'text'>, policy: Policy, { code }: Written):
 
 function headOf(value: Omit<Export, 'text'>, policy: Policy, mark: string): string[] {
   const name = policy.name === null ? 'A stop policy' : `The stop policy ${quoted(policy.name)}`;
-  const lines = [`${name} as settings of ${value.title}, written by capfit export.`, ...notesOf(value)];
+  const lines = [`${name} for ${value.title}, written by capfit export.`, ...notesOf(value)];
   return [...lines.flatMap((line) => commentLines(mark, line, /^ *- /.test(line) ? '    ' : '')), ''];
 }

@@ -9,7 +9,11 @@ export type Language = 'python' | 'typescript' | 'yaml' | 'json' | 'jsonc' | 'sh
 export type Billed = 'N' | 'N + 1' | 'not known';
 
 /** How sure the statements about a target are. */
-export type Evidence = 'run here with a stub model' | 'read in its source' | 'its documentation';
+export type Evidence =
+  | 'run here with a stub model'
+  | 'read in its source'
+  | 'its documentation'
+  | 'our own form, read back by a test';
 
 /** What the target was checked against, and how. */
 export interface Checked {
@@ -77,6 +81,8 @@ export interface Export {
   readonly settings: Settings;
   readonly text: string;
   readonly checkedAgainst: Checked;
+  /** The cap on passes that was translated, `null` where the policy has none. */
+  readonly passCap: number | null;
   readonly callerReceives: string;
   /** Model calls paid for a run that never stops, where the policy caps passes and the framework is known. */
   readonly billedCalls: { readonly rule: Billed; readonly calls: number | null; readonly note: string };

@@ -9,7 +9,7 @@ export const json: Exporter = {
   language: 'json',
   setting: '`caps.passes`, no limit where it is left out',
   unit: 'one model call with its tools: P',
-  checked: { version: 'policy/v1', how: 'run here with a stub model' },
+  checked: { version: 'policy/v1', how: 'our own form, read back by a test' },
   billed: 'N',
   billedNote: 'where your loop asks before every model call, as capfit/guard does',
   receives: 'what your loop hands over',

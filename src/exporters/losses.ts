@@ -18,7 +18,8 @@ interface Judged {
   readonly otherwise: string;
 }
 
-const GUARD = 'capfit/guard enforces it in your own loop';
+/** The live guard of this package asks the whole policy, in any loop. */
+const GUARD = 'use capfit/guard';
 
 const NO_CAP: Readonly<Record<LimitName, string>> = {
   passes: `no setting counts model calls; ${GUARD}`,
@@ -64,7 +65,7 @@ function judgeRule(rule: Rule, says: Sayings): Judged {
   return {
     part: `rule ${quoted(rule.name)} (${ruleWords(rule)})`,
     saying: says.rule?.(rule) ?? null,
-    otherwise: `no setting for it; ${GUARD}`,
+    otherwise: `no such rule; ${GUARD}`,
   };
 }
 
@@ -118,7 +119,8 @@ function judgeTimeouts({ timeouts }: Policy, says: Sayings): Judged[] {
 
 function judgeWords(policy: Policy, says: Sayings): Judged[] {
   const judged: Judged[] = [];
-  if (policy.wrapUp !== (says.wrapUp === 'always') && says.wrapUp !== 'as asked') {
+  const isForced = says.wrapUp === 'always' && policy.caps.passes !== undefined;
+  if (policy.wrapUp ? says.wrapUp === undefined : isForced) {
     judged.push({
       part: `wrap_up ${policy.wrapUp}`,
       saying: policy.wrapUp ? null : { differs: 'one more model call is made after the stop all the same' },

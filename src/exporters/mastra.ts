@@ -25,18 +25,21 @@ export const mastra: Exporter = {
         ...(needsTokens ? TOKENS_OF : []),
         '/** Options of agent.generate() and agent.stream(), made anew for every run. */',
         'export function stopSettings() {',
-        ...(needsClock ? ['  const started = Date.now();'] : []),
+        ...(needsClock ? ['  const started = performance.now();'] : []),
         '  return {',
         ...(passes === undefined ? [] : [`    maxSteps: ${passes},`]),
         ...(entries.length > 0 ? ['    stopWhen: [', ...entries.map((entry) => `      ${entry},`), '    ],'] : []),
         ...(passes === undefined && entries.length === 0
-          ? ['    // No cap: without a word the default would stop after five steps.', '    stopWhen: [() => false],']
+          ? [
+              '    // No cap that it knows: without a word the default would stop after five steps.',
+              '    stopWhen: [() => false],',
+            ]
           : []),
         '  };',
         '}',
         '',
         '// const result = await agent.generate(prompt, stopSettings());',
-        "// if (result.finishReason === 'tool-calls') the run was stopped: it did not answer.",
+        "// A finishReason of 'tool-calls' means that the run was stopped: it did not answer.",
       ],
     };
   },

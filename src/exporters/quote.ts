@@ -12,7 +12,8 @@ const LONGEST_SHOWN = 200;
 
 /** Text that may stand in a comment of any language, and in a terminal. */
 export function shown(text: string): string {
-  const points = [...text.slice(0, 2 * LONGEST_SHOWN)];
+  // A character is two code units at most, so that the rest of a longer text is never looked at.
+  const points = [...text.slice(0, 2 * LONGEST_SHOWN + 2)];
   const isCut = points.length > LONGEST_SHOWN;
   return `${points.slice(0, LONGEST_SHOWN).join('').replace(UNSAFE, escaped)}${isCut ? '…' : ''}`;
 }

@@ -18,7 +18,7 @@ export function stopWhen({ caps, order }: Policy, passes: ((cap: number) => stri
     if (limit === 'passes') return passes === null ? [] : [passes(cap)];
     if (limit === 'tokens') return [`({ steps }: { steps: Step[] }) => tokensOf(steps) >= ${cap}`];
     if (limit === 'seconds') {
-      return [`() => Date.now() - started >= ${wholeMillis(cap)} /* ${decimal('seconds', cap)} s */`];
+      return [`() => performance.now() - started >= ${wholeMillis(cap)} /* ${decimal('seconds', cap)} s */`];
     }
     return [];
   });

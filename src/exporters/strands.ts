@@ -19,7 +19,7 @@ export const strands: Exporter = {
         differs: "stopReason 'cancelled' at the next checkpoint; a tool that hangs is waited for all the same",
       },
     },
-    order: ['passes', 'tokens', 'seconds'],
+    order: ['seconds', 'passes', 'tokens'],
   },
   quirks: [],
   write: (policy) => {

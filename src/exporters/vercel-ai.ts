@@ -27,11 +27,11 @@ export const vercelAi: Exporter = {
         ...(needsTokens ? TOKENS_OF : []),
         '/** Settings of generateText, streamText or ToolLoopAgent, made anew for every run. */',
         'export function stopSettings() {',
-        ...(needsClock ? ['  const started = Date.now();'] : []),
+        ...(needsClock ? ['  const started = performance.now();'] : []),
         '  return {',
         ...(entries.length === 0
           ? [
-              '    // No cap: without a word the default would stop after one step.',
+              '    // No cap that it knows: without a word the default would stop after one step.',
               '    stopWhen: [isLoopFinished()],',
             ]
           : ['    // Asked after every step; the first that is reached ends the loop.', '    stopWhen: [']),
@@ -40,7 +40,7 @@ export const vercelAi: Exporter = {
         '}',
         '',
         '// const result = await generateText({ model, tools, prompt, ...stopSettings() });',
-        "// if (result.finishReason === 'tool-calls') the run was stopped: it did not answer.",
+        "// A finishReason of 'tool-calls' means that the run was stopped: it did not answer.",
       ],
     };
   },

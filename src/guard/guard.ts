@@ -1,3 +1,4 @@
+import type { Counters } from '../model/limits.js';
 import type { Call } from '../model/run.js';
 import type { Claim } from '../model/status.js';
 import { chargePass, endPass, openLedger, tellCall, tellDispatch } from '../policy/ledger.js';
@@ -25,7 +26,9 @@ export interface GuardOptions {
 export interface Guard {
   /** Asked before every model call: `null` to go on, else the exit. Once there is an exit, it stands. */
   beforeCall(): Exit | null;
-  /** Books what the model call of this pass used; again for a retry or a sub-agent. */
+  /** As `beforeCall`, but opens no pass: for a loop that can only be stopped after a pass and may end there by itself. */
+  afterPass(): Exit | null;
+  /** Books what the model call of this pass used; again for a retry or a sub-agent, also after an exit inside it. */
   charge(usage: Usage): void;
   /** Asked before every tool call: `null` to run it, else the exit, and the tool is not run. */
   beforeDispatch(call: GuardCall): Exit | null;
@@ -70,6 +73,8 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
   const dispatches = judgesDispatch(rules);
   let pass: OpenPass | null = null;
   let exit: Exit | null = null;
+  /** When an exit cut a pass short, and the steps emitted by then. What that pass used may still be told. */
+  let cut: { readonly at: number; readonly steps: number | null } | null = null;
   let last: { readonly asked: GuardCall; readonly call: Call } | null = null;
 
   /** The call as compared; one that is observed as it was asked for is not worked out twice. */
@@ -78,19 +83,32 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     return last.call;
   };
   /** Books the pass that goes on, so that the counters stand at a boundary. */
-  const settle = (steps: number | null = null): void => {
+  const settle = (): void => {
     if (pass === null) return;
     chargePass(ledger, closedPass(pass, clock()));
     endPass(ledger, pass.calls.length);
-    if (steps !== null) ledger.counters.steps = steps;
     pass = null;
   };
-  const end = (made: Exit): Exit => {
-    settle();
+  /** The counters as they stand, a pass that was cut short included. */
+  const standing = (): Counters => {
+    if (pass === null || cut === null) return ledger.counters;
+    const counters = { ...ledger.counters };
+    chargePass({ ...ledger, counters }, closedPass(pass, cut.at));
+    return cut.steps === null ? counters : { ...counters, steps: cut.steps };
+  };
+  const end = (made: Exit, steps: number | null = null): Exit => {
+    if (pass !== null) cut = { at: clock(), steps };
     exit = made;
     return made;
   };
-  const obey = ({ reason, cap, counter }: Reached): Exit => end(stopExit(reason, cap, counter));
+  const obey = ({ reason, cap, counter }: Reached, steps: number | null = null): Exit =>
+    end(stopExit(reason, cap, counter), steps);
+  const afterPass = (): Exit | null => {
+    if (exit !== null) return exit;
+    settle();
+    const reached = firstReached(rules, ledger);
+    return reached === null ? null : obey(reached);
+  };
   const decided = (decision: Decision): Decision => {
     if (exit !== null) return { ...decision, exit, feedBack: null, needsCheck: false };
     if (decision.exit !== null) end(decision.exit);
@@ -99,13 +117,11 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
 
   return {
     beforeCall() {
-      if (exit !== null) return exit;
-      settle();
-      const reached = firstReached(rules, ledger);
-      if (reached !== null) return obey(reached);
-      pass = openPass(clock());
-      return null;
+      const made = afterPass();
+      if (made === null) pass = openPass(clock());
+      return made;
     },
+    afterPass,
     charge(usage) {
       if (pass === null) throw new Error('charge() without beforeCall(): ask before every model call');
       addUsage(pass, usage);
@@ -118,9 +134,7 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
       const before = ledger.counters.steps;
       const steps = before === null ? null : before + 2 * (pass.calls.length + pass.announced);
       const reached = firstReachedAtDispatch(rules, ledger, call, steps);
-      if (reached === null) return null;
-      settle(steps);
-      return obey(reached);
+      return reached === null ? null : obey(reached, steps);
     },
     observe(asked, result, outcome = {}) {
       if (exit !== null || pass === null) return null;
@@ -159,10 +173,10 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
       const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens;
       story.wrapUp = { text, verified: false, tokens };
     },
-    report: () => reportOf(exit ?? RUNNING, ledger.counters, story, options.transcriptId ?? null),
+    report: () => reportOf(exit ?? RUNNING, standing(), story, options.transcriptId ?? null),
     finish() {
       const made = exit ?? end(haltExit('no_exit', 'the loop ended without an exit'));
-      return reportOf(made, ledger.counters, story, options.transcriptId ?? null);
+      return reportOf(made, standing(), story, options.transcriptId ?? null);
     },
   };
 }

@@ -1,15 +1,23 @@
 import { plural } from '../model/words.js';
 import type { Most } from './check-bounds.js';
 import { isAlarming } from './check-counts.js';
-import { type CheckEvidence, isAbove, type Judged, judged, mostFigures, mostText, off } from './check-evidence.js';
-import type { CheckFinding } from './check-result.js';
+import {
+  type CheckEvidence,
+  type Found,
+  isAbove,
+  type Judged,
+  judged,
+  mostFigures,
+  mostText,
+  off,
+} from './check-evidence.js';
 
 /** Runs that went on after the cap they were recorded under. */
 export function judgeOverCap({ bounds, counts, replay }: CheckEvidence): Judged {
   const by = [...counts.overCapBy].map(([metric, count]) => `${metric} ${count}`).join(', ');
   return judgeCount(bounds.maxOverCap, counts.overCap, replay.runs, {
     code: 'over_cap',
-    title: 'runs that went on past their own cap',
+    title: 'past their own cap',
     detail: by,
     hint: 'the cap was not enforced, or counts something else than the records do (sub-agents, retries); capfit audit names the runs',
   });
@@ -20,7 +28,7 @@ export function judgeHalts({ bounds, counts, replay }: CheckEvidence): Judged {
   const reasons = [...counts.haltedByReason].filter(([reason]) => isAlarming(reason));
   return judgeCount(bounds.maxHalts, counts.alarms, replay.runs, {
     code: 'halted',
-    title: 'halted for a permission or guardrail',
+    title: 'alarming halts',
     detail: topCounts(reasons),
     hint: 'look at these runs: a missing right or a tripped guardrail is not mended by a retry',
   });
@@ -29,7 +37,7 @@ export function judgeHalts({ bounds, counts, replay }: CheckEvidence): Judged {
 /** Records that were never closed although the wall-clock cap has passed: counted as halted, reason lost. */
 export function judgeLost({ bounds, counts, policy, replay }: CheckEvidence): Judged {
   const { lost, running } = counts;
-  const open: CheckFinding | null =
+  const open: Found | null =
     running === 0
       ? null
       : {
@@ -46,8 +54,8 @@ export function judgeLost({ bounds, counts, policy, replay }: CheckEvidence): Ju
     replay.runs,
     {
       code: 'lost',
-      title: 'still running past the wall-clock cap',
-      detail: lost === 0 ? '' : 'counted as halted, reason lost',
+      title: 'lost records',
+      detail: lost === 0 ? '' : 'running past the wall-clock cap; counted as halted, reason lost',
       hint: 'the process died and no exit fired: write the record at the start, close it on every exit, and look for the spend that nobody stopped',
     },
     [open],
@@ -66,12 +74,12 @@ function judgeCount(
   count: number,
   runs: number,
   { code, title, detail, hint }: Counted,
-  more: readonly (CheckFinding | null)[] = [],
+  more: readonly (Found | null)[] = [],
 ): Judged {
   const figure = `${count} of ${runs}${detail === '' ? '' : ` (${detail})`}`;
   if (most === null) return off({ code, title, figure });
   const message = `${title}: ${figure}; bound ${mostText(most)}`;
-  const finding: CheckFinding | null = isAbove(count, runs, most)
+  const finding: Found | null = isAbove(count, runs, most)
     ? { code, severity: 'error', message, ...mostFigures(count, runs, most), hint }
     : null;
   return judged({ code, title, figure, bound: `at most ${mostText(most)}` }, [finding, ...more]);
@@ -93,7 +101,7 @@ export function brief(name: string): string {
 /** Caps that never stop a run first: they say nothing, or another one always beats them. */
 export function judgeCaps({ beatenCaps, policy, replay }: CheckEvidence): Judged {
   const caps = Object.keys(policy.caps).length;
-  const findings = [...beatenCaps].map(([limit, alone]): CheckFinding => {
+  const findings = [...beatenCaps].map(([limit, alone]): Found => {
     const isBeaten = alone > 0;
     return {
       code: isBeaten ? 'dominated_cap' : 'idle_cap',
@@ -107,5 +115,5 @@ export function judgeCaps({ beatenCaps, policy, replay }: CheckEvidence): Judged
     };
   });
   const figure = `${caps - beatenCaps.size} of ${caps} stop a run first`;
-  return judged({ code: 'dominated_cap', title: 'caps that do something', figure, bound: 'all' }, findings);
+  return judged({ code: 'dominated_cap', title: 'caps that stop', figure, bound: 'all' }, findings);
 }

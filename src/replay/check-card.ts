@@ -1,8 +1,7 @@
 import { plural } from '../model/words.js';
 import { momentOf } from './audit-prints.js';
 import { brief } from './check-alerts.js';
-import { type CheckEvidence, type Judged, judged, off } from './check-evidence.js';
-import type { CheckFinding } from './check-result.js';
+import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
 import { type LabelsSeen, MOST_LABEL_VALUES } from './labels-seen.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -17,11 +16,11 @@ export function cardAge(date: string | null, now: string | null): number | null 
 export function judgeAge({ bounds, measured }: CheckEvidence): Judged {
   const age = cardAge(measured.date, bounds.now);
   const figure = age === null ? 'unknown' : `${plural(age, 'day')} (measured ${brief(measured.date ?? '')})`;
-  const base = { code: 'card_age', title: 'age of the measurement', figure };
+  const base = { code: 'card_age', title: 'card age', figure };
   const bound = bounds.maxAgeDays;
   if (bound === null) return off(base);
   const isFuture = age !== null && age < -1;
-  const finding: CheckFinding | null =
+  const finding: Found | null =
     age !== null && age <= bound && !isFuture
       ? null
       : {
@@ -56,7 +55,7 @@ export function judgeLabels(evidence: CheckEvidence): Judged {
       : carried.length > 0
         ? `not compared: ${carried.map(brief).join(', ')} (neither measured.labels in the policy, nor --against)`
         : 'the runs carry none';
-  const base = { code: 'label_changed', title: 'model and prompt labels', figure, bound: 'no new value' };
+  const base = { code: 'label_changed', title: 'model and prompt', figure, bound: 'no new value' };
   return judged(base, findings, comparable.length > 0);
 }
 
@@ -71,7 +70,7 @@ function knownValues({ measured, old }: CheckEvidence, name: string): ReadonlySe
   return values === null ? null : new Set(values);
 }
 
-function labelFindings(name: string, known: ReadonlySet<string>, labels: LabelsSeen, runs: number): CheckFinding[] {
+function labelFindings(name: string, known: ReadonlySet<string>, labels: LabelsSeen, runs: number): Found[] {
   const seen = labels.get(name);
   if (seen === undefined) {
     return [
@@ -105,12 +104,6 @@ function labelFindings(name: string, known: ReadonlySet<string>, labels: LabelsS
 
 const GONE = 'record it again: without it a change of model or prompt is not seen';
 
-function finding(
-  code: string,
-  severity: CheckFinding['severity'],
-  message: string,
-  value: number,
-  hint: string,
-): CheckFinding {
+function finding(code: string, severity: Found['severity'], message: string, value: number, hint: string): Found {
   return { code, severity, message, value, bound: severity === 'error' ? 0 : null, hint };
 }

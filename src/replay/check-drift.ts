@@ -2,11 +2,10 @@ import { populationName } from '../calibrate/population.js';
 import type { Sample } from '../calibrate/sample.js';
 import type { Fraction } from '../model/decimal.js';
 import type { CheckBounds } from './check-bounds.js';
-import { type CheckEvidence, type Judged, judged, off } from './check-evidence.js';
-import type { CheckFinding } from './check-result.js';
+import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
 import { tailMarks } from './drift.js';
 import type { DriftTest } from './drift-result.js';
-import { judgeTogether, type RawTest, rankTests, shareTest, tailTest } from './drift-tests.js';
+import { judgeTogether, type RawTest, rankTests, shareTest, tailTest, topTests } from './drift-tests.js';
 import { pText, testName, testText } from './drift-words.js';
 import type { Measured } from './measured.js';
 
@@ -48,6 +47,7 @@ function oldTests(old: Sample, measured: Measured, bounds: CheckBounds, sample: 
   const hasShare = known.length > 0 && measured.runs !== null && measured.verified !== null;
   return [
     ...rankTests(old, sample),
+    ...topTests(old, sample),
     ...tails.map((mark) => tailTest(mark, 'old runs', sample)),
     ...(hasShare || old.runs === 0 || sample.runs === 0 ? [] : [shareTest(old, sample, 'old runs')]),
   ];
@@ -57,10 +57,10 @@ function oldTests(old: Sample, measured: Measured, bounds: CheckBounds, sample: 
 export function judgeDrift({ bounds, measured, old }: CheckEvidence, tests: readonly DriftTest[]): Judged {
   const made = tests.filter(({ p_value }) => p_value !== null);
   const alarms = tests.filter(({ moved }) => moved !== null);
-  const base = { code: 'drift', title: 'drift of the verified successes' };
+  const base = { code: 'drift', title: 'drift' };
   if (bounds.alarmRate === null) return off({ ...base, figure: 'not looked for' });
   const figure = made.length === 0 ? 'not judged' : `${alarms.length} of ${made.length} tests alarm, taken together`;
-  const bound = `a false alarm in at most ${Number((100 * bounds.alarmRate).toPrecision(3))} % of checks`;
+  const bound = `any false alarm in at most ${Number((100 * bounds.alarmRate).toPrecision(3))} % of checks`;
   const rate = bounds.alarmRate;
   const findings = [
     ...alarms.map((test) => alarm(test, rate)),
@@ -71,7 +71,7 @@ export function judgeDrift({ bounds, measured, old }: CheckEvidence, tests: read
   return judged({ ...base, figure, bound }, findings, made.length > 0);
 }
 
-function alarm(test: DriftTest, rate: number): CheckFinding {
+function alarm(test: DriftTest, rate: number): Found {
   const name = test.metric === null ? testName(test) : `${test.metric} of the successes (${testName(test)})`;
   const isShare = test.test === 'share';
   return {
@@ -91,12 +91,12 @@ const HINTS = {
   share: 'the check, the tasks or the agent have changed: see capfit audit, then calibrate again',
 } as const;
 
-function unmade(test: DriftTest): CheckFinding {
+function unmade(test: DriftTest): Found {
   const name = `${test.metric ?? 'share'} (${testName(test)}, ${test.against})`;
   return note('drift_not_judged', `drift: ${name} not judged: ${test.not_judged}`, 'check more runs at once');
 }
 
-function nothingToCompare(bounds: CheckBounds, measured: Measured, hasOld: boolean): CheckFinding {
+function nothingToCompare(bounds: CheckBounds, measured: Measured, hasOld: boolean): Found {
   const other = !isComparable(bounds, measured);
   const reason = other
     ? `the policy was measured on "${measured.population.slice(0, 60)}", this check looks at "${populationName(bounds)}"`
@@ -107,7 +107,7 @@ function nothingToCompare(bounds: CheckBounds, measured: Measured, hasOld: boole
   return note('drift_not_judged', `drift: not judged: ${reason}`, hint);
 }
 
-function unreadable(metric: string): CheckFinding {
+function unreadable(metric: string): Found {
   return note(
     'drift_not_judged',
     `drift: ${metric} not judged: measured.provenance.${metric} lacks quantile, p or n`,
@@ -115,6 +115,6 @@ function unreadable(metric: string): CheckFinding {
   );
 }
 
-function note(code: string, message: string, hint: string): CheckFinding {
+function note(code: string, message: string, hint: string): Found {
   return { code, severity: 'note', message, value: null, bound: null, hint };
 }

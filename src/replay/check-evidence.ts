@@ -23,6 +23,9 @@ export interface CheckEvidence {
   readonly old: { readonly sample: Sample; readonly labels: LabelsSeen } | null;
 }
 
+/** A finding before it is told which question found it. */
+export type Found = Omit<CheckFinding, 'check'>;
+
 /** What one question found. */
 export interface Judged {
   readonly judgement: Judgement;
@@ -30,17 +33,13 @@ export interface Judged {
 }
 
 /** A question whose outcome is the worst of its findings; `isJudged` false where there was nothing to judge it by. */
-export function judged(
-  base: Omit<Judgement, 'outcome'>,
-  findings: readonly (CheckFinding | null)[],
-  isJudged = true,
-): Judged {
+export function judged(base: Omit<Judgement, 'outcome'>, findings: readonly (Found | null)[], isJudged = true): Judged {
   const found = findings.filter((finding) => finding !== null);
   const has = (severity: FindingSeverity): boolean => found.some((finding) => finding.severity === severity);
   const clean = isJudged ? 'passed' : 'not judged';
   return {
     judgement: { ...base, outcome: has('error') ? 'failed' : has('warning') ? 'warned' : clean },
-    findings: found,
+    findings: found.map((finding) => ({ ...finding, check: base.code })),
   };
 }
 

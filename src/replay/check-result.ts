@@ -8,6 +8,8 @@ export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 /** One thing that is not as it should be: which number, which bound, what to do. */
 export interface CheckFinding {
   readonly code: string;
+  /** The code of the question that found it. */
+  readonly check: string;
   readonly severity: FindingSeverity;
   readonly message: string;
   /** The figure, in the unit of its bound; `null` where it is not one number, or not known. */

@@ -1,7 +1,6 @@
 import { upperLimit } from '../stats/interval.js';
 import { USUAL_RATE } from './check-bounds.js';
-import { type CheckEvidence, type Judged, judged, off } from './check-evidence.js';
-import type { CheckFinding } from './check-result.js';
+import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
 import { percent } from './drift-words.js';
 
 /** False stops under the policy against what is accepted. */
@@ -33,7 +32,7 @@ export function upperRate(count: number, of: number): number | null {
   return of === 0 ? null : upperLimit(count, of);
 }
 
-function noVerified(bound: number): CheckFinding {
+function noVerified(bound: number): Found {
   return {
     code: 'no_verified',
     severity: 'error',
@@ -44,13 +43,13 @@ function noVerified(bound: number): CheckFinding {
   };
 }
 
-function tooMany(message: string, value: number, bound: number): CheckFinding {
+function tooMany(message: string, value: number, bound: number): Found {
   const hint = 'good runs are cut off: derive the caps again from newer runs, or see capfit replay for which and why';
   return { code: 'false_stops', severity: 'error', message, value, bound, hint };
 }
 
 /** Runs known in part: the certain stops are within the bound, the possible ones are not. */
-function perhapsMore({ replay }: CheckEvidence, bound: number): CheckFinding | null {
+function perhapsMore({ replay }: CheckEvidence, bound: number): Found | null {
   const [, most] = replay.bounds?.false_stop_rate ?? [null, null];
   if (!replay.approximate || most === null || most <= bound) return null;
   return {
@@ -64,7 +63,7 @@ function perhapsMore({ replay }: CheckEvidence, bound: number): CheckFinding | n
 }
 
 /** Runs that a cap of the day stopped: whether they would have succeeded is not recorded, and no replay can tell. */
-function unseen({ replay }: CheckEvidence, bound: number): CheckFinding | null {
+function unseen({ replay }: CheckEvidence, bound: number): Found | null {
   const stops = Object.values(replay.recorded_by_reason).reduce((sum, count) => sum + count, 0);
   if (stops === 0) return null;
   const rate = (replay.false_stops.count + stops) / (replay.verified + stops);
@@ -83,7 +82,7 @@ export function judgeStopped({ bounds, replay }: CheckEvidence): Judged {
   const count = replay.by_status.stopped_budget;
   const share = replay.runs === 0 ? null : count / replay.runs;
   const figure = share === null ? 'unknown: no runs' : `${count} of ${replay.runs} runs = ${percent(share)}`;
-  const base = { code: 'stopped', title: 'ended as stopped_budget', figure };
+  const base = { code: 'stopped', title: 'stopped_budget', figure };
   return judgeShare(base, share, bounds.maxStopped, {
     hint: `see what the stops point at: ${topReason(replay.by_reason)}capfit replay lists them by reason`,
     unknown: 'check that the runs are read',
@@ -99,7 +98,7 @@ function topReason(reasons: CheckEvidence['replay']['by_reason']): string {
 export function judgeUnverifiedSpend({ bounds, replay }: CheckEvidence): Judged {
   const share = replay.unverified_spend_share;
   const figure = share === null ? 'unknown: no tokens recorded' : `${percent(share)} of the recorded tokens`;
-  const base = { code: 'unverified_spend', title: 'spend on runs not verified', figure };
+  const base = { code: 'unverified_spend', title: 'unverified spend', figure };
   return judgeShare(base, share, bounds.maxUnverifiedSpend, {
     hint: 'tighter caps or a repeat rule save it: capfit calibrate shows how much',
     unknown: 'record input and output tokens of each pass',
@@ -114,7 +113,7 @@ function judgeShare(
 ): Judged {
   if (bound === null) return off(base);
   const message = `${base.title}: ${base.figure}; bound ${percent(bound)}`;
-  const finding: CheckFinding = {
+  const finding: Found = {
     code: base.code,
     severity: 'error',
     message,

@@ -1,8 +1,11 @@
 import type { Quantiles } from '../calibrate/result.js';
 import type { Metric } from '../model/limits.js';
 
-/** What a test looks at: all sizes (rank), sizes above an old percentile (tail), or how many runs are verified (share). */
-export type DriftKind = 'rank' | 'tail' | 'share';
+/**
+ * What a test looks at: all sizes (rank), the largest tenth of old and new together (top), how many lie above an old
+ * percentile (tail), or how many runs are verified (share).
+ */
+export type DriftKind = 'rank' | 'top' | 'tail' | 'share';
 
 /** One question put to old and new runs. */
 export interface DriftTest {

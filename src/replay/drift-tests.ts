@@ -2,7 +2,9 @@ import { bisectLeft, bisectRight } from 'd3-array';
 import type { Sample } from '../calibrate/sample.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { holmAdjusted } from '../stats/holm.js';
+import { nearestRank } from '../stats/quantile.js';
 import { rankTest } from '../stats/rank-test.js';
+import { sortAscending } from '../stats/summary.js';
 import { exceedanceTails, sharedShareTails, twoSided } from '../stats/tails.js';
 import type { DriftTest } from './drift-result.js';
 import type { TailMark } from './measured.js';
@@ -15,24 +17,47 @@ export type RawTest = Omit<DriftTest, 'adjusted_p' | 'moved'>;
 
 /** Whether the sizes of the new successes tend to lie above or below those of the old ones. */
 export function rankTests(old: Sample, fresh: Sample): RawTest[] {
-  return METRICS.filter((metric) => old.values[metric].length + fresh.values[metric].length > 0).map((metric) => {
+  return knownIn(old, fresh).map((metric) => rankTestOf('rank', metric, old.values[metric], fresh.values[metric]));
+}
+
+/**
+ * The same among the largest tenth of old and new ones together, where few runs decide on a high percentile: a tail
+ * that grew while the rest stayed is lost among all ranks, and too few runs lie above a p99 to show it.
+ */
+export function topTests(old: Sample, fresh: Sample): RawTest[] {
+  return knownIn(old, fresh).map((metric) => {
     const [before, after] = [old.values[metric], fresh.values[metric]];
-    const base = {
-      test: 'rank',
-      metric,
-      against: 'old runs',
-      n_old: before.length,
-      n_new: after.length,
-      p: null,
-      at: null,
-    } as const;
-    if (Math.min(before.length, after.length) < FEWEST_FOR_RANKS) {
-      const reason = `fewer than ${FEWEST_FOR_RANKS} successes with known ${metric} on one side`;
-      return { ...base, seen: null, expected: 0.5, p_value: null, not_judged: reason };
-    }
-    const { superiority, p } = rankTest(after, before);
-    return { ...base, seen: superiority, expected: 0.5, p_value: p, not_judged: null };
+    const pooled = sortAscending([...before, ...after]);
+    const edge = nearestRank(pooled, TOP);
+    const top = (values: Float64Array): Float64Array => values.subarray(bisectRight(values, edge));
+    return rankTestOf('top', metric, top(before), top(after));
   });
+}
+
+const TOP = { num: 9n, den: 10n };
+
+function knownIn(old: Sample, fresh: Sample): Metric[] {
+  return METRICS.filter((metric) => old.values[metric].length + fresh.values[metric].length > 0);
+}
+
+function rankTestOf(test: 'rank' | 'top', metric: Metric, before: Float64Array, after: Float64Array): RawTest {
+  const base = {
+    test,
+    metric,
+    against: 'old runs',
+    n_old: before.length,
+    n_new: after.length,
+    p: null,
+    at: null,
+    expected: 0.5,
+  } as const;
+  if (Math.min(before.length, after.length) < FEWEST_FOR_RANKS) {
+    const where = test === 'top' ? ' in the largest tenth' : '';
+    const reason = `fewer than ${FEWEST_FOR_RANKS} successes with known ${metric}${where} on one side`;
+    return { ...base, seen: null, p_value: null, not_judged: reason };
+  }
+  const { superiority, p } = rankTest(after, before);
+  return { ...base, seen: superiority, p_value: p, not_judged: null };
 }
 
 /** Whether more or fewer of the new successes lie above an old percentile than that percentile's own sample allows. */

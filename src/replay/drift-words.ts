@@ -3,6 +3,7 @@ import type { DriftTest } from './drift-result.js';
 /** What a test is called in a sentence: `rank test`, `above the old p99`. */
 export function testName({ test, p }: Pick<DriftTest, 'test' | 'p'>): string {
   if (test === 'rank') return 'rank test';
+  if (test === 'top') return 'rank test of the largest tenth';
   return test === 'share' ? 'share of verified successes' : `above the old ${percentile(p)}`;
 }
 

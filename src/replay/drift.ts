@@ -6,7 +6,7 @@ import { type Fraction, toNumber } from '../model/decimal.js';
 import { ATOMS_PER_UNIT, METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { DriftReport, DriftSide, DriftTest } from './drift-result.js';
-import { judgeTogether, rankTests, tailTest } from './drift-tests.js';
+import { judgeTogether, rankTests, tailTest, topTests } from './drift-tests.js';
 import { testName } from './drift-words.js';
 import { ranksOf, type TailMark } from './measured.js';
 
@@ -32,7 +32,11 @@ export function drift(old: Iterable<Run>, fresh: Iterable<Run>, options: Partial
   const resolved = { ...DRIFT_DEFAULTS, ...options };
   const [before, after] = [sampleOf(old, resolved), sampleOf(fresh, resolved)];
   const tests = judgeTogether(
-    [...rankTests(before, after), ...tailMarks(before, resolved.p).map((mark) => tailTest(mark, 'old runs', after))],
+    [
+      ...rankTests(before, after),
+      ...topTests(before, after),
+      ...tailMarks(before, resolved.p).map((mark) => tailTest(mark, 'old runs', after)),
+    ],
     resolved.alarmRate,
   );
   const made = tests.filter(({ p_value }) => p_value !== null);

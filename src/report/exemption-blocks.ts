@@ -60,7 +60,9 @@ function singular(successes: string): string {
   return successes.replace(/^successes/, 'success').replace(/successes$/, 'success');
 }
 
-function stepTable({ before, steps }: ExemptionReport, metric: Metric): Block[] {
+/** One step of one tool says what the table of candidates has said. */
+function stepTable({ before, steps, proposed }: ExemptionReport, metric: Metric): Block[] {
+  if (proposed.length === 1) return [];
   return tableBlocks({
     title: 'Step by step',
     columns: [{ header: 'exempt', align: 'left' }, ...figureColumns(metric)],
@@ -78,7 +80,11 @@ function stepTable({ before, steps }: ExemptionReport, metric: Metric): Block[] 
 function changeText(before: RuleFigures, after: RuleFigures): string {
   const lost = before.caught - after.caught;
   const catches = lost > 0 ? `${plural(lost, 'catch', 'catches')} lost` : 'no catch lost';
-  return `False stops ${formatCount(before.false_stops.count)} -> ${formatCount(after.false_stops.count)}, ${catches}.`;
+  const idle =
+    after.caught === 0 && lost > 0
+      ? ' The rules then catch no run at all here: the repeats that they saw were polling.'
+      : '';
+  return `False stops ${formatCount(before.false_stops.count)} -> ${formatCount(after.false_stops.count)}, ${catches}.${idle}`;
 }
 
 /** Words that a shell takes as they stand. */

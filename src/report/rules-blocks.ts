@@ -21,8 +21,7 @@ export function rulesBlocks(report: RulesReport): Block[] {
     ...presetTable(report.presets, metric),
     strong(bestText(report, metric)),
     heading('Plain rules at several counts'),
-    ...report.sweep.flatMap((row) => sweepTable(row, metric)),
-    ...quietRules(report.sweep),
+    ...sweepBlocks(report.sweep, metric),
     ...exemptionBlocks(report.exemptions, successes(report.population), metric),
     ...warningBlocks(report.warnings),
   ];
@@ -68,6 +67,23 @@ function bestText({ presets, best_preset, accepted_rate }: RulesReport, metric: 
   return `Of the presets with at most ${accepted} false stops, ${best.preset} saves most: ${formatPercent(best.saved[metric]?.share ?? null)} of ${metric}.`;
 }
 
+/** A table for each rule that stops runs; rules with the very figures of an earlier one are named, not printed. */
+function sweepBlocks(sweep: readonly SweepRow[], metric: Metric): Block[] {
+  const firing = sweep.filter(({ counts }) => counts.some(isFiring));
+  const quiet = sweep.filter((row) => !firing.includes(row)).map(({ rule }) => rule);
+  const shown = new Map<string, SweepRow>();
+  const blocks: Block[] = [];
+  for (const row of firing) {
+    const key = JSON.stringify(row.counts);
+    const same = shown.get(key);
+    if (same === undefined) blocks.push(...sweepTable(row, metric));
+    else blocks.push(paragraph(`${row.rule} (${SWEPT[row.rule] ?? 'count'}): the same figures as ${same.rule}.`));
+    shown.set(key, same ?? row);
+  }
+  if (quiet.length > 0) blocks.push(paragraph(`Stop no run at any of these counts: ${quiet.join('; ')}.`));
+  return blocks;
+}
+
 function sweepTable(row: SweepRow, metric: Metric): Block[] {
   const firing = row.counts.filter(isFiring);
   const blind = Math.max(0, ...row.counts.map(({ not_judged }) => not_judged));
@@ -98,9 +114,4 @@ const SWEPT: Readonly<Record<string, string>> = {
 
 function isFiring({ caught, false_stops }: RuleFigures): boolean {
   return caught + false_stops.count > 0;
-}
-
-function quietRules(sweep: readonly SweepRow[]): Block[] {
-  const quiet = sweep.filter(({ counts }) => !counts.some(isFiring)).map(({ rule }) => rule);
-  return quiet.length === 0 ? [] : [paragraph(`Stop no run at any of these counts: ${quiet.join('; ')}.`)];
 }

@@ -40,33 +40,44 @@ function linesIn(content: Uint8Array): Buffer[] {
   return start < bytes.length ? [...lines, bytes.subarray(start)] : lines;
 }
 
-/** The runs of all files that the format claims. */
+/** The runs of all files that the format claims, by where they begin: a lost run would shift numbers in ids. */
 async function runsOf(id: string, files: Files, { options }: Pick<Case, 'options'>): Promise<Map<string, Run>> {
   const format = findFormat(id);
   const runs = new Map<string, Run>();
   for (const [path, content] of files) {
     if (format?.detect(new TextDecoder().decode(content.subarray(0, 65_536))) !== true) continue;
     for (const item of await itemsOf(format, sourceOf(path, content, undefined, files), options)) {
-      if (!isProblem(item)) runs.set(`${path} ${item.id}`, item);
+      if (!isProblem(item)) runs.set(`${path}:${item.origin.line} ${item.id.replace(/#\d+$/, '')}`, item);
     }
   }
   return runs;
 }
 
+/** What no reader can tell, and why it may stay so. */
+const BEYOND: readonly RegExp[] = [
+  // A request whose line is broken, but comes again later: all is counted in a first run, which is marked.
+  /^copies\/ses-orig\.jsonl:1:/,
+  // A copy of a session without its header is nobody's: it gives no run, and is told.
+  /^copy-with-lines-of-its-own\/\S+:1:/,
+];
+
+/** An unfinished message has a label of its own, which says that its tokens are too low. */
+const isTold = (run: Run): boolean => isMarked(run) || run.labels.has('unfinished_messages');
+
 const isMarked = (run: Run): boolean => run.labels.get('damaged') === 'true';
 
-/** What a run is counted with, and less than before: `null` where nothing is. */
-function lessThan(now: Run, before: Run): string | null {
+/** What a run is counted otherwise than before; `null`: nothing, or it is not known any more. */
+function changeOf(now: Run, before: Run): string | null {
   const figures = {
     passes: [passCount(now), passCount(before)],
     tokens: [runTotal(now, 'tokens'), runTotal(before, 'tokens')],
     seconds: [runTotal(now, 'seconds'), runTotal(before, 'seconds')],
   } as const;
-  const less = Object.entries(figures).find(([, [is, was]]) => is !== null && was !== null && is < was);
-  return less === undefined ? null : `${less[0]} ${less[1].join(' < ')}`;
+  const other = Object.entries(figures).find(([, [is, was]]) => is !== null && is !== was);
+  return other === undefined ? null : `${other[0]} ${other[1].join(', was ')}`;
 }
 
-describe('no run is counted too low without a mark when a line cannot be read', () => {
+describe('no run is counted otherwise without a mark when a line cannot be read', () => {
   test.each(ASSEMBLING)('%s', async (id) => {
     const silent: string[] = [];
     let marked = 0;
@@ -78,14 +89,14 @@ describe('no run is counted too low without a mark when a line cannot be read', 
           const changed = withLine(files, path, index, index % 2 === 0 ? BROKEN : UNREADABLE);
           for (const [key, run] of await runsOf(id, changed, each)) {
             const before = whole.get(key);
-            const less = before === undefined ? null : lessThan(run, before);
+            const change = before === undefined ? null : changeOf(run, before);
             if (isMarked(run)) marked++;
-            else if (less !== null) silent.push(`${each.name}/${path}:${index + 1}: ${key}: ${less}`);
+            if (!isTold(run) && change !== null) silent.push(`${each.name}/${path}:${index + 1}: ${key}: ${change}`);
           }
         }
       }
     }
-    expect(silent).toEqual([]);
+    expect(silent.filter((found) => !BEYOND.some((known) => known.test(found)))).toEqual([]);
     expect(marked).toBeGreaterThan(0);
   });
 
@@ -112,10 +123,16 @@ describe('of the runs of one file only those are marked that the line may belong
 
   test('Codex: the turn at work, else the next one', async () => {
     const path = `rollout-2026-03-01T09-00-00-${ENDINGS}.jsonl`;
-    expect(await marksOf('codex', 'endings', path, 14)).toEqual(turns(2));
     expect(await marksOf('codex', 'endings', path, 8)).toEqual(turns(2));
+    expect(await marksOf('codex', 'endings', path, 13)).toEqual(turns(2));
     expect(await marksOf('codex', 'endings', path, 25)).toEqual(turns(4));
     expect(await marksOf('codex', 'endings', path, 45)).toEqual(turns(5));
+  });
+
+  test('Codex: a lost count comes with the next one, in whichever turn that is', async () => {
+    const path = `rollout-2026-03-01T09-00-00-${ENDINGS}.jsonl`;
+    const marks = [1, 2, 3, 4, 5].map((n) => `${ENDINGS}#${n}${n === 2 || n === 3 ? '*' : ''}`);
+    expect(await marksOf('codex', 'endings', path, 14)).toEqual(marks);
   });
 
   test('OpenClaw: the request at work', async () => {

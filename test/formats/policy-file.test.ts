@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPolicy, writePolicyYaml } from '../../src/formats/policy/policy-file.js';
-import { DEFAULT_ORDER, EMPTY_POLICY, type Policy } from '../../src/policy/policy.js';
+import { DEFAULT_ORDER, EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../../src/policy/policy.js';
 import { policyRecords } from '../arbitraries.js';
 
 function read(text: string): Policy {
@@ -27,6 +27,13 @@ order: [rules, tokens]
 rules:
   - {rule: repeat, key: request, count: 4, exempt: [get_build_status]}
   - {rule: repeat, name: echoes, key: result}
+  - {rule: repeat, name: swings, period: 4, min_period: 2}
+  - {rule: repeat, name: again, key: request, scope: run, when: before_dispatch}
+  - {rule: repeat, name: lately, window: 9}
+  - {rule: stale, count: 4}
+  - {rule: errors, exempt: [ping]}
+  - {rule: idle, name: talk}
+steps_at: dispatch
 timeouts: {model_call: 60, tool: 0.5}
 wrap_up: true
 halt_on: [permission_denied]
@@ -38,9 +45,16 @@ measured: {date: 2026-03-08, runs: 400, note: null}
       caps: { passes: 26, tokens: 460_000, seconds: 270_500_000, usd: 300_000_000, steps: 64 },
       order: ['rules', 'tokens', 'passes', 'seconds', 'usd', 'steps'],
       rules: [
-        { rule: 'repeat', name: 'repeats', key: 'request', count: 4, exempt: ['get_build_status'] },
-        { rule: 'repeat', name: 'echoes', key: 'result', count: 3, exempt: [] },
+        { ...PLAIN_REPEAT, key: 'request', count: 4, exempt: ['get_build_status'] },
+        { ...PLAIN_REPEAT, name: 'echoes', key: 'result' },
+        { ...PLAIN_REPEAT, name: 'swings', period: 4, minPeriod: 2 },
+        { ...PLAIN_REPEAT, name: 'again', key: 'request', scope: 'run', when: 'before_dispatch' },
+        { ...PLAIN_REPEAT, name: 'lately', scope: 'window', window: 9 },
+        { rule: 'stale', name: 'stale', count: 4, exempt: [], when: 'before_call' },
+        { rule: 'errors', name: 'errors', count: 3, exempt: ['ping'], when: 'before_call' },
+        { rule: 'idle', name: 'talk', count: 3, exempt: [], when: 'before_call' },
       ],
+      stepsAt: 'dispatch',
       timeouts: { modelCall: 60_000_000, tool: 500_000 },
       wrapUp: true,
       haltOn: ['permission_denied'],
@@ -83,19 +97,60 @@ measured: {date: 2026-03-08, runs: 400, note: null}
     ],
     ['capfit: policy/v1\nrules:\n  - {rule: repeat, name: tokens}\n', '3: a rule is named tokens, like a cap'],
     [
-      'capfit: policy/v1\nrules:\n  - {rule: stale, count: 4}\n',
-      '3: rules[0].rule: "stale" is not supported by this version',
+      'capfit: policy/v1\nrules:\n  - {rule: loop}\n',
+      '3: rules[0].rule: "loop" is not a rule | one of: repeat, stale, errors, idle',
+    ],
+    ['capfit: policy/v1\nrules:\n  - {count: 3}\n', '3: rules[0].rule: missing is not a rule'],
+    ['capfit: policy/v1\nrules:\n  - {rule: repeat, scope: window}\n', '3: rules[0].scope is "window"'],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: repeat, windw: 9}\n',
+      '3: unknown key rules[0].windw | did you mean window?',
     ],
     [
-      'capfit: policy/v1\nrules:\n  - {rule: repeat, scope: run}\n',
-      '3: rules[0].scope: "run" is not supported by this version',
+      'capfit: policy/v1\nrules:\n  - {rule: stale, window: 9}\n',
+      '3: unknown key rules[0].window | known here: rule, name, count, when, exempt',
     ],
-    ['capfit: policy/v1\nrules:\n  - {rule: repeat, period: 2}\n', '3: rules[0].period: 2 is not supported'],
     [
       'capfit: policy/v1\nrules:\n  - {rule: repeat, when: before_dispatch}\n',
-      '3: rules[0].when: "before_dispatch" is not supported',
+      '3: rules[0].when: before_dispatch cannot compare call | no result exists yet: say key: request',
     ],
-    ['capfit: policy/v1\nrules:\n  - {rule: repeat, window: 9}\n', '3: unknown key rules[0].window'],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: repeat, key: result, when: before_dispatch}\n',
+      '3: rules[0].when: before_dispatch cannot compare result',
+    ],
+    [
+      'capfit: policy/v1\nrules:\n  - rule: idle\n    when: before_dispatch\n',
+      '4: rules[0].when: "before_dispatch" is for repeat only | leave it out, or use repeat with key: request',
+    ],
+    [
+      'capfit: policy/v1\nrules:\n  - rule: repeat\n    scope: consecutive\n    window: 9\n',
+      '5: rules[0].window: a window and scope: consecutive exclude each other | leave one of them out',
+    ],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: repeat, window: 2}\n',
+      '3: rules[0].window: 2 calls cannot hold 3 events | a window of count or more',
+    ],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: repeat, period: 2, window: 9}\n',
+      '3: rules[0].period: blocks are repeated in a row',
+    ],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: repeat, period: 2, scope: run}\n',
+      '3: rules[0].period: blocks are repeated in a row',
+    ],
+    ['capfit: policy/v1\nrules:\n  - {rule: repeat, period: 0}\n', '3: rules[0].period is 0'],
+    ['capfit: policy/v1\nrules:\n  - {rule: repeat, period: 101}\n', '3: rules[0].period is 101'],
+    ['capfit: policy/v1\nrules:\n  - {rule: repeat, min_period: 2}\n', '3: rules[0].min_period: it is above period 1'],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: repeat, period: 3, min_period: 4}\n',
+      '3: rules[0].min_period: it is above period 3 | min_period is at most period',
+    ],
+    ['capfit: policy/v1\nrules:\n  - {rule: errors, count: 1.5}\n', '3: rules[0].count is 1.5'],
+    [
+      'capfit: policy/v1\nrules:\n  - {rule: errors}\n  - {rule: stale, name: errors}\n',
+      '4: two rules are named "errors"',
+    ],
+    ['capfit: policy/v1\nsteps_at: call\n', '2: steps_at is "call"'],
     ['capfit: policy/v1\nrules:\n  - {rule: repeat, count: 0}\n', '3: rules[0].count is 0'],
     ['capfit: policy/v1\ncaps: {passes: 3\nname: x\n', 'not YAML'],
     ['capfit: policy/v1\ncaps: {passes: 3}\ncaps: {passes: 4}\n', '3: not YAML: Map keys must be unique'],

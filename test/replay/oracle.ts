@@ -90,19 +90,49 @@ function identity(call: Any, key: string): string | symbol {
   return JSON.stringify([call.tool, part('args'), part('result')]);
 }
 
-function longestStreak(passes: Any[], k: number, key: string, exempt: string[]): number {
-  const ids = passes
-    .slice(0, k)
-    .flatMap((pass) => pass.calls ?? [])
-    .filter((call: Any) => !exempt.includes(call.tool))
-    .map((call: Any) => identity(call, key));
-  let best = 0;
-  for (let from = 0; from < ids.length; from++) {
-    let to = from + 1;
-    while (to < ids.length && ids[to] === ids[from]) to++;
-    best = Math.max(best, to - from);
+/** The calls that a rule sees, pass by pass up to some pass, and of the pass after it the first few. */
+function callsSeen(rule: Any, passes: Any[], k: number, more = 0): Any[] {
+  return [...passes.slice(0, k).flatMap((pass) => pass.calls ?? []), ...(passes[k]?.calls ?? []).slice(0, more)].filter(
+    (call: Any) => !(rule.exempt ?? []).includes(call.tool),
+  );
+}
+
+/** A rule's count over the calls seen and the passes ended: the most that it stood at at any moment. */
+function ruleCount(rule: Any, passes: Any[], k: number, more = 0): number {
+  if (rule.rule === 'idle') return longestRow(passes.slice(0, k).map((pass) => (pass.calls ?? []).length === 0));
+  const calls = callsSeen(rule, passes, k, more);
+  if (rule.rule === 'errors') return longestRow(calls.map((call) => call.error === true));
+  if (rule.rule === 'stale') {
+    const results = calls.map((call) => identity(call, 'result'));
+    return longestRow(results.map((result, i) => results.indexOf(result) < i));
   }
-  return best;
+  const ids = calls.map((call) => identity(call, rule.key ?? 'call'));
+  if (rule.window !== undefined) return mostAlike(ids, rule.window);
+  if (rule.scope === 'run') return mostAlike(ids, ids.length);
+  return mostBlocks(ids, rule.min_period ?? 1, rule.period ?? 1);
+}
+
+function longestRow(marks: boolean[]): number {
+  return Math.max(0, ...marks.map((_, i) => [...marks.slice(i), false].indexOf(false)));
+}
+
+/** The most alike among any so many in a row. */
+function mostAlike(ids: Any[], size: number): number {
+  return Math.max(0, ...ids.map((id, i) => ids.slice(Math.max(0, i + 1 - size), i + 1).filter((x) => x === id).length));
+}
+
+/** The most repetitions of one block of events, of any length allowed, one straight after the other. */
+function mostBlocks(ids: Any[], shortest: number, longest: number): number {
+  let most = 0;
+  for (let period = shortest; period <= longest; period++) {
+    for (let from = 0; from + period <= ids.length; from++) {
+      const block = ids.slice(from, from + period);
+      let times = 1;
+      while (block.every((id, i) => ids[from + times * period + i] === id)) times++;
+      most = Math.max(most, times);
+    }
+  }
+  return most;
 }
 
 function fullOrder(policy: PolicyRecord): string[] {
@@ -119,8 +149,7 @@ function ask(
 ): string | null {
   for (const entry of fullOrder(policy)) {
     if (entry === 'rules') {
-      for (const rule of policy.rules ?? [])
-        if (streak(rule) >= (rule.count as number)) return (rule.name ?? 'repeats') as string;
+      for (const rule of policy.rules ?? []) if (streak(rule) >= (rule.count as number)) return rule.name as string;
       continue;
     }
     const cap = policy.caps[entry];
@@ -128,6 +157,29 @@ function ask(
     const used = counter(entry);
     if (used === null) blind.add(entry);
     else if (used >= scaled(cap, SCALES[entry]!)) return entry;
+  }
+  return null;
+}
+
+/** What stops the run before a call of pass k + 1 is made: the reason, the call's number, the steps emitted. */
+function askInside(
+  passes: Any[],
+  k: number,
+  policy: PolicyRecord,
+): { reason: string; call: number; steps: bigint | null } | null {
+  const before = counterAt(passes, k, 'steps');
+  for (let call = 1; call <= (passes[k].calls ?? []).length; call++) {
+    const steps = before === null ? null : before + 2n * BigInt(call);
+    const early = (policy.rules ?? []).filter((rule) => rule.when === 'before_dispatch');
+    const inForce =
+      policy.steps_at === 'dispatch' && policy.caps.steps !== undefined ? { steps: policy.caps.steps } : {};
+    const reason = ask(
+      { ...policy, caps: inForce, rules: early },
+      () => steps,
+      (rule) => ruleCount(rule, passes, k, call),
+      new Set(),
+    );
+    if (reason !== null) return { reason, call, steps };
   }
   return null;
 }
@@ -155,6 +207,13 @@ function total(run: RunRecord, limit: string): bigint | null {
   return passes !== null && passes.length > 0 ? summed : null;
 }
 
+/** Whether a call does not say what the rule looks at. */
+function lacks(call: Any, rule: Any): boolean {
+  if (rule.rule === 'errors') return !known(call.error);
+  if (rule.rule === 'idle') return false;
+  return typeof identity(call, rule.rule === 'stale' ? 'result' : (rule.key ?? 'call')) === 'symbol';
+}
+
 export interface OracleOutcome {
   id: string;
   status: string;
@@ -170,16 +229,23 @@ export function oracleRun(run: RunRecord, policy: PolicyRecord): OracleOutcome {
   const passes = (run.passes ?? []) as Any[];
   const blind = new Set<string>();
   let reason: string | null = null;
+  let inside: ReturnType<typeof askInside> = null;
   let k = 0;
   for (; k < passes.length; k++) {
     const at = k;
     reason = ask(
       policy,
       (limit) => counterAt(passes, at, limit),
-      (rule) => longestStreak(passes, at, rule.key ?? 'call', rule.exempt ?? []),
+      (rule) => ruleCount(rule, passes, at),
       blind,
     );
     if (reason !== null) break;
+    inside = askInside(passes, k, policy);
+    if (inside !== null) {
+      reason = inside.reason;
+      k++;
+      break;
+    }
   }
   const made = madePasses(run);
   const walked = reason !== null;
@@ -207,14 +273,13 @@ export function oracleRun(run: RunRecord, policy: PolicyRecord): OracleOutcome {
       perhaps.push(limit);
   }
   for (const rule of policy.rules ?? []) {
-    const seen = passes.slice(0, walked ? k : passes.length).flatMap((pass) => pass.calls ?? []);
-    const lacks = seen.some(
-      (call: Any) =>
-        !((rule.exempt ?? []) as string[]).includes(call.tool) &&
-        typeof identity(call, (rule.key ?? 'call') as string) === 'symbol',
-    );
-    if (lacks || ((run.passes === null || run.passes === undefined) && made !== 0))
-      blind.add((rule.name ?? 'repeats') as string);
+    // The call that was refused is seen by no rule that waits for its result.
+    const seen =
+      inside !== null && rule.when !== 'before_dispatch'
+        ? callsSeen(rule, passes, k - 1, inside.call - 1)
+        : callsSeen(rule, passes, walked ? k : passes.length);
+    if (seen.some((call) => lacks(call, rule)) || ((run.passes === null || run.passes === undefined) && made !== 0))
+      blind.add(rule.name as string);
   }
   const end: { [limit: string]: bigint | null } = {};
   for (const limit of LIMITS) {
@@ -222,10 +287,11 @@ export function oracleRun(run: RunRecord, policy: PolicyRecord): OracleOutcome {
     end[limit] = reason === null ? total(run, limit) : (counted ?? total(run, limit));
   }
   if (reason !== null) end.passes = BigInt(k);
+  if (inside !== null) end.steps = inside.steps ?? total(run, 'steps');
   const atEnd = ask(
     policy,
     (limit) => total(run, limit),
-    (rule) => longestStreak(passes, passes.length, rule.key ?? 'call', rule.exempt ?? []),
+    (rule) => ruleCount(rule, passes, passes.length),
     new Set(),
   );
   return {
@@ -246,7 +312,7 @@ export function oracleFigures(runs: RunRecord[], policy: PolicyRecord): Any {
   const good = (run: RunRecord): boolean => run.check === 'passed' && madePasses(run) !== 0;
   const reasons = [
     ...LIMITS.filter((limit) => policy.caps[limit] !== undefined),
-    ...(policy.rules ?? []).map((rule) => (rule.name ?? 'repeats') as string),
+    ...(policy.rules ?? []).map((rule) => rule.name as string),
   ];
   const falseStops = outcomes.filter((outcome, i) => outcome.reason !== null && good(runs[i]!));
   const verified = runs.filter(good).length;

@@ -4,7 +4,7 @@ import { simulate } from '../../replay/simulate.js';
 import { buildCard, type CardFacts } from '../../report/card.js';
 import { renderCardMarkdown, renderCardText } from '../../report/card-blocks.js';
 import type { Action } from '../action.js';
-import { policyOrPreset } from '../chosen-policy.js';
+import { choosePolicy } from '../chosen-policy.js';
 import { EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
@@ -31,8 +31,8 @@ async function cardOf(
   raw: RawOptions,
   io: Io,
 ): Promise<{ policy: Policy; facts: CardFacts }> {
-  const policyFor = await policyOrPreset(raw);
-  if (policyFor === null) {
+  const chosen = await choosePolicy(raw);
+  if (chosen === null) {
     if (typed.length === 0)
       throw usageError(
         'card needs recorded runs, or --policy FILE or --preset NAME',
@@ -42,10 +42,14 @@ async function cardOf(
     return { policy, facts: { derive: report.derive, replay: whole } };
   }
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
-  if (typed.length === 0) return { policy: policyFor([], population), facts: {} };
+  if (typed.length === 0) {
+    if (chosen.derivesCaps)
+      throw usageError(`the caps of ${raw.preset} are derived from runs`, 'name recorded runs too');
+    return { policy: chosen.for([]).policy, facts: {} };
+  }
   const { runs } = await loadRuns(typed, readOptions(raw), io);
-  const policy = policyFor(runs, population);
-  return { policy, facts: { replay: simulate(runs, policy, population) } };
+  const { policy, derived } = chosen.for(runs);
+  return { policy, facts: { derive: derived, replay: simulate(runs, policy, population) } };
 }
 
 async function writeCard(policy: Policy, facts: CardFacts, raw: RawOptions, io: Io): Promise<string> {

@@ -1,7 +1,7 @@
 import { simulate } from '../../replay/simulate.js';
 import { replayBlocks } from '../../report/replay-blocks.js';
 import type { Action } from '../action.js';
-import { policyOrPreset } from '../chosen-policy.js';
+import { choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
 import { EXIT, usageError } from '../errors.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { readOptions } from '../options.js';
@@ -9,14 +9,19 @@ import { printBlocks, printJson } from '../print.js';
 
 /** `capfit replay`: what a policy would have done to every recorded run. */
 export const replayCommand: Action = async (typed, raw, io) => {
-  const policyFor = await policyOrPreset(raw);
-  if (policyFor === null) {
+  const chosen = await choosePolicy(raw);
+  if (chosen === null) {
     throw usageError('replay needs --policy FILE or --preset NAME', 'capfit rules --list tells the presets');
+  }
+  if (raw.exempt !== undefined && raw.preset === undefined) {
+    throw usageError('--exempt is for --preset', 'a policy file names the exempt tools of each rule itself');
   }
   const { runs } = await loadRuns(typed, readOptions(raw), io);
   checkGrouping(runs, raw.by ?? []);
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
-  const report = simulate(runs, policyFor(runs, population), { ...population, by: raw.by ?? [] });
+  const { policy, derived } = chosen.for(runs);
+  if (derived !== null && raw.quiet !== true) tellDerivedCaps(policy, io);
+  const report = simulate(runs, policy, { ...population, by: raw.by ?? [] });
   if (raw.json === true) printJson(io, report);
   else printBlocks(io, replayBlocks(report));
   return EXIT.done;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../model/json.js';
 import { readObject, readText } from '../fields.js';
 import { readOutcome } from './codex-calls.js';
 import type { JsonObject, RolloutLine } from './codex-lines.js';
-import { addEvent, closeTurn, type Ending, hasAnswer, openTurn, type Session } from './codex-turn.js';
+import { addEvent, closeTurn, type Ending, hasAnswer, openTurn, type Session, settleDamage } from './codex-turn.js';
 import { readCounter, type Usage } from './codex-usage.js';
 
 export function takeEvent(session: Session, line: RolloutLine): void {
@@ -108,6 +108,7 @@ function takeCount(session: Session, line: RolloutLine): void {
   else {
     if (session.turn === null) openTurn(session, line, false);
     addEvent(session, line, { kind: 'spent', usage });
+    settleDamage(session);
   }
 }
 

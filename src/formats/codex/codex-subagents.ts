@@ -98,9 +98,10 @@ async function spendOf(
     if (isProblem(item)) problems.push(item);
     else passes.push(...passesOf(item, null));
   }
+  // Whether or not it can be told for a child of this session: what could not be read may be what says so.
+  folding.isDamaged ||= problems.length > 0;
   if (session.facts.parent !== parent) return null;
   if (!around.isInput(path)) folding.problems.push(...problems);
-  folding.isDamaged ||= problems.length > 0;
   const below = await foldInto(passes, child, source.around, seen);
   folding.problems.push(...below.problems);
   folding.missing += below.missing;

@@ -67,6 +67,8 @@ export interface Session {
   readonly done: Turn[];
   /** A line between the turns could not be read. */
   isDamaged: boolean;
+  /** A line since the last count could not be read: if it was a count, the next one holds what that one told. */
+  isCountInDoubt: boolean;
 }
 
 /** A session of which nothing is read yet. */
@@ -80,6 +82,7 @@ export function newSession(): Session {
     folded: new Set(),
     done: [],
     isDamaged: false,
+    isCountInDoubt: false,
   };
   return session;
 }
@@ -124,6 +127,13 @@ export function openTurn(session: Session, line: RolloutLine, isMarked: boolean)
 /** Notes a line that could not be read, or not in full: it may have been of the turn at work, else of the next. */
 export function noteDamage(session: Session): void {
   (session.turn ?? session).isDamaged = true;
+  session.isCountInDoubt = true;
+}
+
+/** Notes that the counter moved: it may have moved by more than the turn at work spent. */
+export function settleDamage(session: Session): void {
+  if (session.isCountInDoubt && session.turn !== null) session.turn.isDamaged = true;
+  session.isCountInDoubt = false;
 }
 
 export function hasAnswer(turn: OpenTurn): boolean {

@@ -86,9 +86,13 @@ export async function joined(own: Session, id: string): Promise<readonly Entry[]
     if (isWithin && theirs.size > mine.size) return null;
     if (!own.source.around.isInput(path)) continue;
     if (isBefore(path, theirs.size, baseName(own.source.name), mine.size)) return null;
+    let at: Entry['at'] = null;
     for (const entry of other.entries) {
       const key = keyOf(entry);
-      if (key !== null && !mine.has(key)) added.set(key, entry);
+      at = entry.at ?? at;
+      // What the other file lacks may be what only it had.
+      if (entry.isDamaged) added.set(`${path} line ${entry.line}`, { ...entry, at, message: null });
+      else if (key !== null && !mine.has(key)) added.set(key, entry);
     }
   }
   if (added.size === 0) return own.entries;

@@ -34,7 +34,7 @@ export const CAPS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'tokens', passes: 3, tokens: 61_004, partial_work: 'three pages read' },
   },
   {
-    id: 'tokens_crossed_at_end',
+    id: 'tokens_at_end',
     title: 'crosses the token cap in the pass it ends in',
     policy: rules({ caps: { tokens: 60_000 }, check: 'npm test' }),
     script: [
@@ -87,7 +87,7 @@ export const CAPS: readonly Scenario[] = [
   },
   {
     id: 'steps_at_dispatch',
-    title: '8 steps, asked before tools: the third is not run',
+    title: '8 steps, asked at dispatch: third tool not run',
     policy: rules({ caps: { steps: 8 }, steps_at: 'dispatch' }),
     script: [looksUp(1)],
     repeat_last_turn: true,

@@ -29,7 +29,7 @@ export const ANSWERS: readonly Scenario[] = [
     },
   },
   {
-    id: 'check_fails_then_passes',
+    id: 'check_fails_first',
     title: 'a check that fails is no exit',
     policy: CHECKED,
     script: [
@@ -138,7 +138,7 @@ export const HALTS: readonly Scenario[] = [
   },
   {
     id: 'other_error',
-    title: 'a tool error that is not on it goes to the model',
+    title: 'a tool error not on it goes to the model',
     policy: HALTING,
     script: [calls('refund', { order: 71 }, { error: true, error_class: 'not_found', result: 'no such order' }), DONE],
     expect: { ...verified('order 17 is refunded', '3 passed'), passes: 2, tokens: 2_000, tool_runs: 1 },

@@ -1,7 +1,7 @@
-import type { Json } from '../../model/json.js';
+import { isJsonObject, type Json, stringifyJson } from '../../model/json.js';
 import { type Comparison, sameValue } from './same.js';
 import type { Expected, Scenario } from './scenario.js';
-import { FIELD_SHAPES, REQUIRED_FIELDS } from './shapes.js';
+import { CARRIED, type Shape } from './shapes.js';
 
 /** What a loop reported of one scenario. */
 export interface DrillResult {
@@ -79,61 +79,51 @@ function judgeScenario({ id, title, expect }: Scenario, results: readonly DrillR
 }
 
 function judgeResult(expect: Expected, { report, tool_runs }: DrillResult): DrillFault[] {
-  if (typeof report !== 'object' || report === null || Array.isArray(report)) {
-    return [faultOf('report', report, undefined, 'the envelope that the caller got')];
+  if (!isJsonObject(report)) return [faultOf('report', report, undefined, 'the envelope that the caller got')];
+  const { tool_runs: runs, status, reason, ...values } = expect;
+  const fields: { readonly [field: string]: Json } = { status, reason, ...values };
+  const faults = Object.entries(fields).flatMap(([field, expected]) => compared(field, own(report, field), expected));
+  for (const [field, shape] of Object.entries(CARRIED)) {
+    if (!(field in fields)) faults.push(...shaped(field, own(report, field), shape));
   }
-  const { tool_runs: runs, ...fields } = expect;
-  const given = report as { readonly [field: string]: Json };
-  const own = (field: string): Json | undefined => (Object.hasOwn(given, field) ? given[field] : undefined);
-  const faults = Object.entries(fields as { readonly [field: string]: Json }).flatMap(([field, expected]) =>
-    compared(field, own(field), expected),
-  );
-  for (const field of REQUIRED_FIELDS) if (!(field in fields)) faults.push(...shaped(field, own(field)));
   return runs === undefined ? faults : [...faults, ...compared('tool_runs', tool_runs, runs)];
+}
+
+function own(object: { readonly [field: string]: Json }, field: string): Json | undefined {
+  return Object.hasOwn(object, field) ? object[field] : undefined;
 }
 
 /** What is wrong with a field of which one value alone is right. */
 function compared(field: string, found: Json | undefined, expected: Json): DrillFault[] {
-  if (field === 'wrap_up') return comparedParts(found, expected as { readonly [part: string]: Json });
+  if (field === 'wrap_up' && isJsonObject(expected) && isJsonObject(found)) {
+    // It may carry more than what is asked of it.
+    return Object.entries(expected).flatMap(([part, value]) => compared(`wrap_up.${part}`, own(found, part), value));
+  }
   return sameValue(found, expected, COMPARISONS[field]) ? [] : [faultOf(field, found, expected)];
 }
 
 /** Sums of decimals are held against one another as the counters hold them: a float's last digit is no fault. */
 const COMPARISONS: { readonly [field: string]: Comparison } = { seconds: 'seconds', usd: 'usd' };
 
-/** The wrap-up may carry more than what is asked of it. */
-function comparedParts(found: Json | undefined, expected: { readonly [part: string]: Json }): DrillFault[] {
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
-    return [faultOf('wrap_up', found, expected)];
-  }
-  const given = found as { readonly [part: string]: Json };
-  return Object.entries(expected).flatMap(([part, value]) =>
-    sameValue(given[part], value) ? [] : [faultOf(`wrap_up.${part}`, given[part], value)],
-  );
-}
-
 /** What is wrong with a field of which only the kind is asked. */
-function shaped(field: (typeof REQUIRED_FIELDS)[number], found: Json | undefined): DrillFault[] {
-  const { isRight, words } = FIELD_SHAPES[field];
+function shaped(field: string, found: Json | undefined, { isRight, words }: Shape): DrillFault[] {
   return found !== undefined && isRight(found) ? [] : [faultOf(field, found, undefined, words)];
 }
 
 function faultOf(field: string, found: Json | undefined, expected: Json | undefined, words?: string): DrillFault {
-  const must = words ?? JSON.stringify(expected);
-  const fault = found === undefined ? 'missing' : 'wrong';
+  const must = words ?? stringifyJson(expected);
   return {
     field,
-    fault,
+    fault: found === undefined ? 'missing' : 'wrong',
     ...(expected === undefined ? {} : { expected }),
     ...(found === undefined ? {} : { found }),
-    message:
-      found === undefined ? `${field} is missing, must be ${must}` : `${field} is ${shown(found)}, must be ${must}`,
+    message: `${field} is ${found === undefined ? 'missing' : shown(found)}, must be ${must}`,
   };
 }
 
 const LONGEST_SHOWN = 80;
 
 function shown(value: Json): string {
-  const text = JSON.stringify(value);
+  const text = stringifyJson(value);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN - 1)}…` : text;
 }

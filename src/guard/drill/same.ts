@@ -7,11 +7,11 @@ export type Comparison = 'json' | 'seconds' | 'usd';
 /** Whether two JSON values are the same; the order of keys says nothing. */
 export function sameValue(found: Json | undefined, expected: Json, as: Comparison = 'json'): boolean {
   if (found === undefined) return false;
-  if (as !== 'json' && typeof expected === 'number') {
-    return isNumber(found) && toAtoms(as, found) === toAtoms(as, expected);
+  if (as !== 'json' && isNumber(expected)) return isNumber(found) && toAtoms(as, found) === toAtoms(as, expected);
+  if (isList(expected)) {
+    return isList(found) && found.length === expected.length && expected.every((each, i) => sameValue(found[i], each));
   }
   if (isJsonObject(expected)) return isJsonObject(found) && sameMembers(found, expected);
-  if (Array.isArray(expected)) return Array.isArray(found) && sameMembers({ ...found }, { ...expected });
   return found === expected;
 }
 
@@ -21,6 +21,10 @@ function sameMembers(found: { readonly [key: string]: Json }, expected: { readon
     keys.length === Object.keys(found).length &&
     keys.every((key) => Object.hasOwn(found, key) && sameValue(found[key], expected[key] as Json))
   );
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 function isNumber(value: Json): value is number | ExactNumber {

@@ -15,7 +15,7 @@ export const STREAKS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'repeats', passes: 3, tokens: 3_000 },
   },
   {
-    id: 'repeat_other_layout',
+    id: 'repeat_layout',
     title: 'the same calls, their JSON laid out otherwise',
     policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'repeat', count: 3 }] }),
     script: [
@@ -27,7 +27,7 @@ export const STREAKS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'repeats', passes: 3, tokens: 3_000 },
   },
   {
-    id: 'repeat_that_moves',
+    id: 'repeat_moving',
     title: 'the same call, but a new result each time',
     policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'repeat', count: 3 }], check: 'npm test' }),
     script: [
@@ -40,7 +40,7 @@ export const STREAKS: readonly Scenario[] = [
   },
   {
     id: 'polling_tool',
-    title: 'a polling tool that the rule is told to pass over',
+    title: 'a polling tool, exempt from the rule',
     policy: rules({
       caps: { passes: 12 },
       rules: [{ rule: 'repeat', count: 3, exempt: ['get_status'] }],
@@ -97,7 +97,7 @@ export const STREAKS: readonly Scenario[] = [
   },
   {
     id: 'repeat_at_dispatch',
-    title: 'asked before tools: the third is not run',
+    title: 'asked at dispatch: the third is not run',
     policy: rules({
       caps: { passes: 12 },
       rules: [{ rule: 'repeat', key: 'request', count: 3, when: 'before_dispatch' }],

@@ -1,0 +1,87 @@
+import { METRICS } from '../model/limits.js';
+import type { DriftReport, DriftTest } from '../replay/drift-result.js';
+import { pText, testName } from '../replay/drift-words.js';
+import { type Block, heading, list, paragraph, strong, tableBlocks } from './blocks.js';
+import { formatAmount, formatCount, formatPercent, formatSetting } from './format.js';
+import { populationBlocks } from './population.js';
+import { populationText } from './sentences.js';
+import type { Column, Table } from './table.js';
+
+/** Whether the successes have moved, as `drift` prints it. */
+export function driftBlocks(drift: DriftReport): Block[] {
+  const unmade = drift.tests.filter(({ not_judged }) => not_judged !== null);
+  return [
+    heading('Drift'),
+    ...populationBlocks(drift.population),
+    paragraph(`Old: ${populationText(drift.old.runs, drift.old.verified, drift.population, 0)}`),
+    paragraph(`New: ${populationText(drift.new.runs, drift.new.verified, drift.population, 0)}`),
+    strong(drift.verdict),
+    ...tableBlocks(quantileTable(drift)),
+    ...tableBlocks(testTable(drift)),
+    ...(unmade.length === 0 ? [] : [list(unmade.map(unmadeText))]),
+  ];
+}
+
+function numbers(headers: readonly string[]): Column[] {
+  return headers.map((header) => ({ header, align: 'right' }));
+}
+
+const SHOWN = ['p50', 'p95', 'p99', 'max'] as const;
+
+function quantileTable(drift: DriftReport): Table {
+  const known = METRICS.filter((metric) => drift.old.quantiles[metric] ?? drift.new.quantiles[metric]);
+  return {
+    title: 'Percentiles of the successes',
+    columns: [{ header: 'metric', align: 'left' }, { header: 'set', align: 'left' }, ...numbers([...SHOWN, 'n'])],
+    rows: known.flatMap((metric) =>
+      (['old', 'new'] as const).map((side) => {
+        const quantiles = drift[side].quantiles[metric];
+        const cells = SHOWN.map((name) => formatAmount(metric, quantiles?.[name] ?? null));
+        return [metric, side, ...cells, formatCount(quantiles?.n ?? 0)];
+      }),
+    ),
+    notes: [],
+  };
+}
+
+function testTable(drift: DriftReport): Table {
+  return {
+    title: 'Tests',
+    columns: [
+      { header: 'metric', align: 'left' },
+      { header: 'what is looked at', align: 'left' },
+      ...numbers(['seen', 'expected']),
+      { header: 'moved', align: 'left' },
+      ...numbers(['p', 'adjusted p']),
+    ],
+    rows: drift.tests.filter(({ p_value }) => p_value !== null).map(testCells),
+    notes: [
+      `adjusted for all tests made (Holm): if nothing has moved, any of them alarms in at most ${formatSetting(drift.alarm_rate)} of comparisons`,
+    ],
+  };
+}
+
+function testCells(test: DriftTest): string[] {
+  const { metric, seen, expected, n_new, at } = test;
+  const isTail = test.test === 'tail' && metric !== null;
+  return [
+    metric ?? 'share',
+    isTail
+      ? `runs above ${formatAmount(metric, at)}, the old p${Number(((test.p ?? 0) * 100).toPrecision(12))}`
+      : PAIRS[test.test === 'top' ? 'top' : 'rank'],
+    isTail ? `${formatCount(seen)} of ${formatCount(n_new)}` : formatPercent(seen),
+    isTail ? formatCount(expected) : formatPercent(expected),
+    test.moved ?? 'no',
+    pText(test.p_value),
+    pText(test.adjusted_p),
+  ];
+}
+
+const PAIRS = {
+  rank: 'pairs where the new run is larger',
+  top: 'the same, in the largest tenth',
+} as const;
+
+function unmadeText(test: DriftTest): string {
+  return `${test.metric ?? 'share'}, ${testName(test)}: not judged, ${test.not_judged}`;
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseOpenMetrics } from '../report/openmetrics.js';
+import { capfit, goodLine, put, scratchFolder, WORKED_EXAMPLE } from './harness.js';
+
+const POLICY = 'reports/worked-example/policy.yaml';
+const folder = scratchFolder();
+const lines = readFileSync(WORKED_EXAMPLE, 'utf8').trim().split('\n');
+
+/** The example with every verified success made twice as long. */
+const LONGER = put(
+  folder,
+  'longer.jsonl',
+  lines
+    .map((line) => {
+      const run = JSON.parse(line) as { check: string; passes: unknown[] };
+      return JSON.stringify(run.check === 'passed' ? { ...run, passes: [...run.passes, ...run.passes] } : run);
+    })
+    .join('\n'),
+);
+
+describe('capfit check', () => {
+  test('passes with 0, fails with 1, and says which number and which bound', async () => {
+    const passed = await capfit(['check', WORKED_EXAMPLE, '--policy', POLICY, '--max-halts', '5']);
+    expect([passed.code, passed.err]).toEqual([0, '']);
+    expect(passed.out).toContain('Passed.');
+    const failed = await capfit(['check', WORKED_EXAMPLE, '--policy', POLICY, '--max-stopped', '20%']);
+    expect(failed.code).toBe(1);
+    expect(failed.out).toContain('- error: stopped_budget: 82 of 400 runs = 20.5 %; bound 20 % (stopped)');
+    expect(failed.out).toContain('- error: alarming halts: 5 of 400 (permission_denied 5); bound 0 (halted)');
+  });
+
+  test('as JSON', async () => {
+    const { code, out } = await capfit(['check', LONGER, '--policy', POLICY, '--against', WORKED_EXAMPLE, '--json']);
+    const report = JSON.parse(out) as { passed: boolean; schema: string; findings: { code: string }[] };
+    expect([code, report.schema, report.passed]).toEqual([1, 'capfit/check@1', false]);
+    expect(report.findings.map((finding) => finding.code)).toContain('drift_rank_passes');
+  });
+
+  test('as JUnit into a file, as workflow commands', async () => {
+    const file = join(folder, 'out', 'junit.xml');
+    const argv = ['check', WORKED_EXAMPLE, '--policy', POLICY];
+    const { code, out } = await capfit([...argv, '--format', 'junit', '-o', file]);
+    expect([code, out]).toEqual([1, '']);
+    expect(readFileSync(file, 'utf8')).toContain('<failure type="halted"');
+    const github = await capfit([...argv, '--format', 'github', '--max-age', '10d']);
+    expect(github.out.split('\n')).toEqual([
+      expect.stringMatching(
+        /^::error file=reports\/worked-example\/policy\.yaml,title=capfit card_age::age of the measurement: 56 days/,
+      ),
+      expect.stringMatching(/^::error file=.*,title=capfit halted::/),
+      'Failed: 2 errors.',
+      '',
+    ]);
+  });
+
+  test('ages and overdue records by the moment it is told', async () => {
+    const runs = put(
+      folder,
+      'open.jsonl',
+      goodLine('a') + goodLine('b', { status: 'running', check: 'none', started_at: '2026-05-01T09:00:00Z' }),
+    );
+    const policy = put(folder, 'p.yaml', 'capfit: policy/v1\ncaps: {seconds: 60}\n');
+    const at = async (today: string): Promise<number> =>
+      (await capfit(['check', runs, '--policy', policy, '--today', today])).code;
+    expect(await at('2026-05-01')).toBe(0);
+    expect(await at('2026-05-01T09:00:59Z')).toBe(0);
+    expect(await at('2026-05-01T09:01:01Z')).toBe(1);
+    expect(await at('2026-05-02')).toBe(1);
+  });
+
+  test.each([
+    [['--max-stopped', '20'], '--max-stopped 20: not a share from 0 to 1'],
+    [['--max-false-stops', '-1%'], '--max-false-stops -1%: not a share from 0 to 1'],
+    [['--max-halts', '1.5'], '--max-halts 1.5: not a whole number'],
+    [['--max-age', '3w'], '--max-age 3w: not a whole number'],
+    [['--alarm-rate', '0'], '--alarm-rate 0: not between 0 and 1'],
+    [['--today', '2026-02-31'], '--today 2026-02-31: neither a day nor a moment'],
+    [
+      ['--against', WORKED_EXAMPLE, '--on-error', 'quarantine', 'bad.jsonl'],
+      '--on-error quarantine keeps the bad records',
+    ],
+  ])('%j is wrong usage', async (flags, message) => {
+    const { code, err, out } = await capfit(['check', WORKED_EXAMPLE, '--policy', POLICY, ...flags]);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+
+  test('needs a policy that can be read', async () => {
+    expect((await capfit(['check', WORKED_EXAMPLE])).code).toBe(2);
+    expect((await capfit(['check', WORKED_EXAMPLE, '--policy', 'none.yaml'])).code).toBe(3);
+  });
+});
+
+describe('capfit drift', () => {
+  test('ends with 0 whatever moved, with 1 where that is asked for', async () => {
+    const same = await capfit(['drift', WORKED_EXAMPLE, 'datasets/worked-example/runs.csv', '--fail-on-drift']);
+    expect(same.code).toBe(0);
+    expect(same.out).toContain('No sign that the successes have moved, in 9 tests taken together.');
+    const moved = await capfit(['drift', WORKED_EXAMPLE, LONGER]);
+    expect(moved.code).toBe(0);
+    expect(moved.out).toContain('The successes have moved: passes up (rank test)');
+    expect((await capfit(['drift', WORKED_EXAMPLE, LONGER, '--fail-on-drift', '--json'])).code).toBe(1);
+  });
+
+  test.each([[[WORKED_EXAMPLE]], [[WORKED_EXAMPLE, WORKED_EXAMPLE, LONGER]]])('%j are not two sets', async (sets) => {
+    const { code, err } = await capfit(['drift', ...sets]);
+    expect(code).toBe(2);
+    expect(err).toContain('drift compares two sets of runs');
+  });
+});
+
+describe('capfit metrics', () => {
+  test('of the example, by kind and under its policy', async () => {
+    const { code, out } = await capfit(['metrics', WORKED_EXAMPLE, '--label', 'kind', '--policy', POLICY]);
+    const families = parseOpenMetrics(out);
+    expect(code).toBe(0);
+    expect(families.get('capfit_runs')?.samples).toContainEqual({
+      labels: { status: 'stopped_budget', reason: 'passes', kind: 'stuck' },
+      value: 53,
+    });
+    expect(families.get('capfit_success_tokens')?.samples.map(({ value }) => value)).toEqual([
+      49_082, 183_482, 376_035,
+    ]);
+    expect(families.get('capfit_policy_false_stop_runs')?.samples[0]?.value).toBe(3);
+  });
+
+  test('into a file; a label that no run has is wrong usage', async () => {
+    const file = join(folder, 'capfit.prom');
+    expect((await capfit(['metrics', WORKED_EXAMPLE, '-o', file])).code).toBe(0);
+    expect(parseOpenMetrics(readFileSync(file, 'utf8')).size).toBe(6);
+    expect((await capfit(['metrics', WORKED_EXAMPLE, '--label', 'nope'])).code).toBe(2);
+    expect((await capfit(['metrics', WORKED_EXAMPLE, '--max-series', '3'])).code).toBe(2);
+  });
+});
+
+describe('docs/github-actions/capfit-check.yml', () => {
+  interface Workflow {
+    readonly on: object;
+    readonly jobs: {
+      readonly check: { readonly env: Record<string, string>; readonly steps: { readonly run?: string }[] };
+    };
+  }
+  const workflow = parse(readFileSync('docs/github-actions/capfit-check.yml', 'utf8')) as Workflow;
+  const commands = workflow.jobs.check.steps.flatMap(({ run }) => (run === undefined ? [] : run.trim().split('\n')));
+
+  test('is a workflow with commands and without secrets', () => {
+    expect(Object.keys(workflow.on)).toEqual(['schedule', 'push', 'workflow_dispatch']);
+    expect(commands.length).toBeGreaterThanOrEqual(3);
+    expect(JSON.stringify(workflow)).not.toContain('secrets');
+  });
+
+  test.each(commands)('%s', async (command) => {
+    const place: Record<string, string> = {
+      '"$NEW_RUNS"': WORKED_EXAMPLE,
+      '"$OLD_RUNS"': WORKED_EXAMPLE,
+      '"$POLICY"': POLICY,
+      'capfit-junit.xml': join(folder, 'ci.xml'),
+    };
+    const [npx, yes, program, ...argv] = command.split(' ');
+    expect([npx, yes, program]).toEqual(['npx', '--yes', 'capfit']);
+    const { code, err } = await capfit(argv.map((word) => place[word] ?? word));
+    // The example stops more than 20 % of its runs: a finding, not a fault of the command.
+    expect([code, err]).toEqual([argv[0] === 'check' ? 1 : 0, '']);
+  });
+});
