@@ -1,4 +1,3 @@
-import type { Json } from '../model/json.js';
 import type { Policy } from '../policy/policy.js';
 import { decimal, roundedUp, wholeSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
@@ -24,34 +23,39 @@ export const inspect: Exporter = {
     },
   },
   quirks: ['basic_agent stops at 50 messages where no limit is given'],
-  write: (policy) => ({
-    settings: limits(policy),
-    differs: roundedUp('caps.seconds', policy.caps.seconds),
-    code: [
-      'from inspect_ai import eval',
-      '',
-      '# Or for one task: Task(..., **limits); on the command line: --turn-limit, --token-limit, ...',
-      ...(policy.caps.usd === undefined
-        ? []
-        : ['# A cost limit needs prices: set_model_cost() or --model-cost-config.']),
-      'limits = {',
-      ...Object.entries(limits(policy)).map(
-        ([name, value]) => `    "${name}": ${name === 'cost_limit' ? decimal('usd', policy.caps.usd ?? 0) : value},`,
-      ),
-      '}',
-      '',
-      '',
-      'def eval_capped(task, **settings):',
-      '    return eval(task, **limits, **settings)',
-    ],
-  }),
+  write: (policy) => {
+    const limits = limitsOf(policy);
+    return {
+      settings: Object.fromEntries(limits.map(([name, text]) => [name, Number(text)])),
+      differs: roundedUp('caps.seconds', policy.caps.seconds),
+      code: [
+        'from inspect_ai import eval',
+        '',
+        '# Or for one task: Task(..., **limits); on the command line: --turn-limit, --token-limit, ...',
+        ...(policy.caps.usd === undefined
+          ? []
+          : ['# A cost limit needs prices: set_model_cost() or --model-cost-config.']),
+        ...(limits.length === 0 ? ['limits = {}  # No cap: it has none of its own.'] : dictionary(limits)),
+        '',
+        '',
+        'def eval_capped(task, **settings):',
+        '    return eval(task, **limits, **settings)',
+      ],
+    };
+  },
 };
 
-function limits({ caps }: Policy): { [name: string]: Json } {
-  return {
-    ...(caps.passes === undefined ? {} : { turn_limit: caps.passes }),
-    ...(caps.tokens === undefined ? {} : { token_limit: caps.tokens }),
-    ...(caps.seconds === undefined ? {} : { time_limit: wholeSeconds(caps.seconds) }),
-    ...(caps.usd === undefined ? {} : { cost_limit: Number(decimal('usd', caps.usd)) }),
-  };
+type Limit = readonly [name: string, text: string];
+
+function dictionary(limits: readonly Limit[]): string[] {
+  return ['limits = {', ...limits.map(([name, text]) => `    "${name}": ${text},`), '}'];
+}
+
+function limitsOf({ caps }: Policy): Limit[] {
+  const limits: Limit[] = [];
+  if (caps.passes !== undefined) limits.push(['turn_limit', String(caps.passes)]);
+  if (caps.tokens !== undefined) limits.push(['token_limit', String(caps.tokens)]);
+  if (caps.seconds !== undefined) limits.push(['time_limit', String(wholeSeconds(caps.seconds))]);
+  if (caps.usd !== undefined) limits.push(['cost_limit', decimal('usd', caps.usd)]);
+  return limits;
 }

@@ -5,10 +5,11 @@ export const langgraph: Exporter = {
   id: 'langgraph',
   title: 'LangGraph (createReactAgent)',
   language: 'typescript',
-  setting: '`recursionLimit` (JavaScript, 25 where it is left out), `recursion_limit` (Python, 10007)',
+  setting:
+    '`recursionLimit` (JavaScript, 25 where it is left out), `recursion_limit` (Python, 10007; read in f09cfe8 of 2026-08-20)',
   unit: 'one super-step; model and tools take turns and one step is kept in hand: 2P',
   checked: {
-    version: '@langchain/langgraph 1.7.3 (Python: f09cfe8 of 2026-08-20, read)',
+    version: '@langchain/langgraph 1.7.3',
     how: 'run here with a stub model',
   },
   billed: 'N',
@@ -42,7 +43,7 @@ export const langgraph: Exporter = {
         '}',
         '',
         '// const state = await agent.invoke(input, stopSettings());',
-        `// Python: agent.invoke(input, {"recursion_limit": ${limit}})`,
+        `// Python (langgraph f09cfe8 of 2026-08-20, read and not run): agent.invoke(input, {"recursion_limit": ${limit}})`,
       ],
     };
   },

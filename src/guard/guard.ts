@@ -89,12 +89,12 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     endPass(ledger, pass.calls.length);
     pass = null;
   };
-  /** The counters as they stand, a pass that was cut short included. */
+  /** The counters as they stand: with the pass that was cut short, or that goes on and has been charged for. */
   const standing = (): Counters => {
-    if (pass === null || cut === null) return ledger.counters;
+    if (pass === null || (cut === null && !pass.charged)) return ledger.counters;
     const counters = { ...ledger.counters };
-    chargePass({ ...ledger, counters }, closedPass(pass, cut.at));
-    return cut.steps === null ? counters : { ...counters, steps: cut.steps };
+    chargePass({ ...ledger, counters }, closedPass(pass, cut?.at ?? clock()));
+    return cut === null || cut.steps === null ? counters : { ...counters, steps: cut.steps };
   };
   const end = (made: Exit, steps: number | null = null): Exit => {
     if (pass !== null) cut = { at: clock(), steps };
@@ -151,6 +151,8 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     },
     claim(kind, evidence) {
       const decision = decideClaim(kind, evidence, rules.check !== null);
+      // An empty answer was none: no report may carry it.
+      if (decision.feedBack !== null) return decided(decision);
       story.claim = CLAIM_OF[kind];
       if (kind === 'answer') story.answer = evidence ?? null;
       else story.evidence = evidence ?? null;

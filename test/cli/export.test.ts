@@ -76,6 +76,10 @@ describe('capfit export', () => {
     });
   });
 
+  test('the help shows an example', async () => {
+    expect((await capfit(['export', '--help'])).out).toMatch(/Examples:\n {2}\$ capfit export --policy /);
+  });
+
   test('--list names every target', async () => {
     const { out } = await capfit(['export', '--list']);
     expect(out.split('\n').map((line) => line.split(' ')[0])).toEqual([...EXPORTERS.map(({ id }) => id), '']);

@@ -124,8 +124,11 @@ describe('exits', () => {
     const { guard } = guardOf();
     expect(guard.report()).toMatchObject({ status: 'running', passes: 0, tokens: 0, seconds: 0 });
     turn(guard);
-    expect(guard.report()).toMatchObject({ status: 'running', reason: null });
-    expect(guard.finish()).toMatchObject({ status: 'halted_error', reason: 'no_exit', passes: 1 });
+    expect(guard.report()).toMatchObject({ status: 'running', reason: null, passes: 1, tokens: 100 });
+    guard.beforeCall();
+    expect(guard.report()).toMatchObject({ status: 'running', passes: 1, tokens: 100 });
+    guard.charge(USAGE);
+    expect(guard.finish()).toMatchObject({ status: 'halted_error', reason: 'no_exit', passes: 2 });
     expect(guard.finish()).toEqual(guard.report());
   });
 });
@@ -139,6 +142,7 @@ describe('what is no exit', () => {
       feedBack: 'The answer is empty. Give the answer, or go on with the task.',
       needsCheck: false,
     });
+    expect(guard.report()).toMatchObject({ claim: null, answer: null });
     turn(guard);
   });
 

@@ -248,6 +248,11 @@ describe('exemptions', () => {
     expect(of([made('apppapppa')])).toMatchObject({ steps: ['a+p'], falseStops: [1, 0] });
   });
 
+  test('a streak that is complete in the last pass stops nothing, so its tool needs no exemption', () => {
+    const ends = run({ passes: [...'pppqqq'].map((tool) => ({ calls: [{ tool, args: 1, result: 1 }] })) });
+    expect(of([ends])).toMatchObject({ candidates: [['p', 1]], steps: ['p'], falseStops: [1, 0] });
+  });
+
   test('nothing can be exempt from a rule that counts passes', () => {
     const silent = run({ passes: [{}, {}, {}, {}] });
     const idle = findPreset('openhands')!.policy.rules;
