@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGuard } from '../src/guard/index.js';
 import { capfit, scratchFolder } from './cli/harness.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -91,6 +92,48 @@ describe('README', () => {
     );
     await import(path);
     expect(printed.map(String)).toEqual(['11', '1', expect.stringContaining('percentile_is_maximum')]);
+  });
+
+  test('the loop around the guard runs, and ends as it should', async () => {
+    const [code = ''] = blocks('js');
+    const body = code.replace(/^import .*$/m, '').replace('console.log(', 'return (');
+    const loop = new Function(
+      'createGuard',
+      'policy',
+      'model',
+      'runTool',
+      'check',
+      'messages',
+      `return (async () => {${body}})()`,
+    );
+    const usage = { inputTokens: 900, outputTokens: 100 };
+    const searches = { usage, calls: [{ tool: 'search', args: { q: 'order 17' } }] };
+    const run = (turns: object[], policy: object, verdicts: object[] = []): Promise<object> =>
+      loop(
+        createGuard,
+        { capfit: 'policy/v1', ...policy },
+        () => Promise.resolve(turns.length > 1 ? turns.shift() : turns[0]),
+        () => Promise.resolve('3 hits'),
+        () => Promise.resolve(verdicts.shift()),
+        [],
+      );
+    const verdicts = [
+      { passed: false, output: '1 failed' },
+      { passed: true, output: 'all passed' },
+    ];
+    const answers = [searches, { usage, answer: 'draft' }, { usage, answer: 'final' }];
+    expect(await run(answers, { caps: { passes: 9 }, check: 'npm test' }, verdicts)).toMatchObject({
+      status: 'done_verified',
+      passes: 3,
+      tokens: 3_000,
+      answer: 'final',
+      check_output: 'all passed',
+    });
+    expect(await run([searches], { rules: [{ rule: 'repeat', count: 3 }] })).toMatchObject({
+      status: 'stopped_budget',
+      reason: 'repeats',
+      passes: 3,
+    });
   });
 
   test('every command and every dependency has its row', async () => {

@@ -119,8 +119,3 @@ export function judgeTogether(tests: readonly RawTest[], alarmRate: number): Dri
 function direction({ seen, expected }: RawTest): 'up' | 'down' {
   return (seen ?? 0) > (expected ?? 0) ? 'up' : 'down';
 }
-
-/** The metrics of tests that moved, for a sentence. */
-export function movedMetrics(tests: readonly DriftTest[]): Metric[] {
-  return METRICS.filter((metric) => tests.some((test) => test.metric === metric && test.moved !== null));
-}
