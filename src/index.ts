@@ -7,6 +7,9 @@
 export { type Derivation, derive } from './calibrate/derive.js';
 export { DERIVE_DEFAULTS, type DeriveOptions } from './calibrate/options.js';
 export type { CapReport, DeriveGroup, DeriveReport, Method, Quantiles } from './calibrate/result.js';
+export { exportPolicy } from './exporters/export-policy.js';
+export type { Export, Exporter } from './exporters/exporter.js';
+export { EXPORTERS, findExporter } from './exporters/index.js';
 export { type Format, isProblem, type Source } from './formats/format.js';
 export { detectFormat, FORMATS, findFormat } from './formats/index.js';
 export { type Mapping, mappedFormat, readMapping } from './formats/mapping/mapping.js';
@@ -25,7 +28,9 @@ export type { Place, Problem, Warning } from './model/problem.js';
 export type { Call, Pass, Run, Totals } from './model/run.js';
 export { CHECKS, type Check, CLAIMS, type Claim, STATUSES, type Status } from './model/status.js';
 export { advance, type Ledger, openLedger } from './policy/ledger.js';
+export { type PolicyRecord, policyOf } from './policy/of-record.js';
 export { EMPTY_POLICY, type Policy, type RepeatRule, type Rule } from './policy/policy.js';
+export { findPreset, PRESETS, type Preset } from './policy/presets.js';
 export { policyRecord } from './policy/record.js';
 export { firstReached, type Reached } from './policy/stop.js';
 export { createAudit } from './replay/audit.js';
@@ -38,11 +43,21 @@ export {
   type LadderStep,
   THREE_REPEATS,
 } from './replay/calibrate.js';
+export { check } from './replay/check.js';
+export { CHECK_DEFAULTS, type CheckBounds } from './replay/check-bounds.js';
+export type { CheckFinding, CheckReport } from './replay/check-result.js';
+export { drift } from './replay/drift.js';
+export type { DriftReport } from './replay/drift-result.js';
+export { metrics } from './replay/metrics.js';
+export type { MetricsReport } from './replay/metrics-result.js';
 export { type Outcome, replayRun, type Stop } from './replay/replay.js';
 export type { GroupReport, ReplayReport } from './replay/result.js';
-export { type SimulateOptions, simulate } from './replay/simulate.js';
+export { benchRules, RULES_DEFAULTS, type RulesOptions } from './replay/rules-bench.js';
+export type { RulesReport } from './replay/rules-result.js';
+export { type SimulateOptions, simulate, simulateAll } from './replay/simulate.js';
 export { buildCard, type Card, type CardFacts } from './report/card.js';
 export { renderCardMarkdown, renderCardText } from './report/card-blocks.js';
+export { openMetrics } from './report/openmetrics.js';
 export { type GenerateOptions, generateRuns } from './synth/generate.js';
 export type { Profile } from './synth/profile.js';
 export { findProfile, PROFILES } from './synth/profiles.js';

@@ -11,6 +11,7 @@ import { type Caps, EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../policy/po
 import { policyRecord } from '../policy/record.js';
 import { diagnose } from './diagnosis.js';
 import { gatherEvidence } from './evidence.js';
+import { CARD_LABELS, labelsSeen, MOST_LABEL_VALUES } from './labels-seen.js';
 import type { ReplayReport } from './result.js';
 import { simulateAll } from './simulate.js';
 
@@ -168,8 +169,16 @@ function measuredOf(runs: Iterable<Run>, report: DeriveReport, options: Calibrat
     verified: report.verified,
     ...(report.population === 'verified' ? {} : { population: report.population }),
     ...(options.fingerprint === null ? {} : { fingerprint: options.fingerprint }),
+    ...labelsMeasured(runs),
     provenance,
   };
+}
+
+/** Which models and prompts the runs were of, for a later check to see that these have changed. */
+function labelsMeasured(runs: Iterable<Run>): { labels?: { [name: string]: string[] } } {
+  const seen = [...labelsSeen(runs, CARD_LABELS)].filter(([, values]) => values.size <= MOST_LABEL_VALUES);
+  if (seen.length === 0) return {};
+  return { labels: Object.fromEntries(seen.map(([name, values]) => [name, [...values.keys()].sort()])) };
 }
 
 /** The day, in UTC, on which the newest run started: the measurement is as old as its runs. */

@@ -1,4 +1,5 @@
 import { type PopulationOptions, VERIFIED } from '../calibrate/population.js';
+import { CARD_LABELS } from './labels-seen.js';
 
 /** The most of something that is let pass: a number of runs, or a share of all. */
 export type Most = { readonly count: number } | { readonly share: number };
@@ -40,7 +41,7 @@ export const CHECK_DEFAULTS: CheckBounds = {
   maxLost: { count: 0 },
   alarmRate: 0.05,
   maxAgeDays: null,
-  labels: ['model', 'prompt', 'prompt_version'],
+  labels: CARD_LABELS,
   now: null,
 };
 

@@ -3,6 +3,9 @@ import type { Run } from '../model/run.js';
 /** A label with more values than this names something of its own in every run; its values are not compared. */
 export const MOST_LABEL_VALUES = 20;
 
+/** Labels that say what a policy was measured on: when one of these takes a new value, the card may be stale. */
+export const CARD_LABELS: readonly string[] = ['model', 'prompt', 'prompt_version'];
+
 /** The values of some labels, each with its number of runs. */
 export type LabelsSeen = ReadonlyMap<string, ReadonlyMap<string, number>>;
 

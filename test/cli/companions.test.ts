@@ -114,7 +114,10 @@ describe('a session beside the trajectory that was made of it', () => {
   test('is not counted once more, in the same folder or below', async () => {
     for (const path of ['session.jsonl', 'sessions/projects/-app/session.jsonl']) {
       const folder = folderOf({ 'trajectory.json': TRAJECTORY, [path]: claude });
-      expect(await runsOf(folder)).toMatchObject({ runs: 1, err: expect.stringContaining('1 file counted as part of') });
+      expect(await runsOf(folder)).toMatchObject({
+        runs: 1,
+        err: expect.stringContaining('1 file counted as part of'),
+      });
     }
   });
 
