@@ -154,8 +154,10 @@ async function* readInput(
     }
     summary.files.push({ path: name, format: format.id });
     for await (const item of format.read(source, options.reading)) {
-      if (isProblem(item)) yield withAdvice(item, recognised);
-      else yield format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
+      if (isProblem(item)) {
+        if (item.isEmptySource && !input.named) summary.unrecognised.push(`${name} (${item.reason})`);
+        else yield withAdvice(item, recognised);
+      } else yield format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
     }
   } catch (error) {
     if (!(error instanceof StreamFault)) throw error;

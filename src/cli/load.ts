@@ -156,7 +156,7 @@ async function reportProblems(
     if (options.verbose) list(companions, `${title}:`);
     else io.err(`${title} (--verbose lists them)\n`);
   }
-  list(unrecognised, `${plural(unrecognised.length, 'file')} not recognised as recorded runs:`);
+  list(unrecognised, `${plural(unrecognised.length, 'file')} without recorded runs in a known form:`);
   if (!options.quiet)
     list(unansweredLines(tallies), `the mapping ${escapeTerminal(options.map ?? '', 200)} asks for what is not there:`);
 }

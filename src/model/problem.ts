@@ -14,6 +14,8 @@ export interface Problem {
   readonly hint: string;
   /** The raw text of the bad record where there is one, for quarantine. */
   readonly raw: string | null;
+  /** The source is in order and holds no record at all: one fault where it was named, a file to list in a folder. */
+  readonly isEmptySource?: true;
 }
 
 /** Doubt about a figure: not an error, but a reader of the figure must see it. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -262,7 +262,14 @@ describe('several inputs are one set', () => {
     put(nest, 'notes.md', '# notes\n');
     const whole = await capfit(['derive', join(folder, 'set'), '--json']);
     expect(JSON.parse(whole.out)).toMatchObject({ runs: 5 });
-    expect(whole.err).toMatch(/1 file not recognised as recorded runs:\n.*notes\.md/);
+    expect(whole.err).toMatch(/1 file without recorded runs in a known form:\n.*notes\.md/);
+    // An evaluation that was cancelled before its first sample: a file like any other in a folder, a fault by name.
+    const empty = put(nest, 'cancelled.json', readFileSync('test/formats/fixtures/inspect/no-samples/none.json'));
+    expect((await capfit(['derive', join(folder, 'set')])).err).toMatch(
+      /2 files without.*\n.*cancelled\.json \(the log holds no samples \(status \w+\)\)\n.*notes\.md/,
+    );
+    expect(await capfit(['derive', empty])).toMatchObject({ code: 3 });
+    rmSync(empty);
     const globbed = await capfit(['derive', join(folder, 'set/**/*.jsonl'), '--json']);
     expect(JSON.parse(globbed.out)).toMatchObject({ runs: 2 });
     const mixed = await capfit(['derive', join(folder, 'set/one.jsonl'), '-', '--json'], { input: two });

@@ -76,7 +76,7 @@ describe('what is no file', () => {
   test('is listed and counted on standard error, and in the audit', async () => {
     const ran = await capfit(['derive', at('*.jsonl'), '--json']);
     expect(JSON.parse(ran.out)).toMatchObject({ runs: 1 });
-    expect(ran.err).toMatch(/^4 files not recognised as recorded runs:\n(?: {2}.*\n){4}$/);
+    expect(ran.err).toMatch(/^4 files without recorded runs in a known form:\n(?: {2}.*\n){4}$/);
     const audit = await capfit(['audit', at('*.jsonl'), '--json']);
     expect(JSON.parse(audit.out).unrecognised.count).toBe(4);
   });

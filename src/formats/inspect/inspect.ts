@@ -71,11 +71,11 @@ async function* readInspect(source: Source, options: ReadingOptions): Reading {
   try {
     log = await logOf(source);
     facts = factsOf(log.header);
-    if (log.samples.length === 0) throw noSamples(facts);
   } catch (error) {
     yield documentProblem(source, error);
     return;
   }
+  if (log.samples.length === 0) yield noSamples(facts, source.name);
   for (const sample of log.samples) yield* await runsOrProblem(sample, facts, options, source.name);
 }
 
@@ -93,12 +93,10 @@ async function runsOrProblem(
   }
 }
 
-function noSamples({ labels }: Facts): RecordError {
-  const status = labels.eval_status ?? 'success';
-  return new RecordError(
-    `the log holds no samples (status ${status})`,
-    'the evaluation ended before one was written, or its samples were not logged: leave the file out',
-  );
+function noSamples({ labels }: Facts, file: string): Problem {
+  const reason = `the log holds no samples (status ${labels.eval_status ?? 'success'})`;
+  const hint = 'the evaluation ended before one was written, or its samples were not logged: leave the file out';
+  return { ...problem(file, null, null, reason, hint), isEmptySource: true };
 }
 
 /** The log in a source: an archive begins as every zip file does. */
