@@ -6,7 +6,7 @@ export type GroupLabels = Readonly<Record<string, string | null>>;
 /** Something kept for each combination of the values of some labels. */
 export interface Groups<Kept> {
   /** What is kept for the run's own combination, opened at its first run; `null` when no label is asked for. */
-  of(run: Run): Kept | null;
+  of(run: Pick<Run, 'labels'>): Kept | null;
   /** One result a group, in the order the groups were first met. */
   map<Made>(make: (labels: GroupLabels, kept: Kept) => Made): Made[];
 }

@@ -1,4 +1,10 @@
-import { isClaimedSuccess, isPassedUnfinished, isVerifiedSuccess } from '../model/measure.js';
+import {
+  type Ending,
+  endingOf,
+  isClaimedEnding,
+  isPassedUnfinishedEnding,
+  isVerifiedEnding,
+} from '../model/measure.js';
 import type { Run } from '../model/run.js';
 
 /** Which runs count as successes. */
@@ -14,8 +20,13 @@ export const VERIFIED: PopulationOptions = { claimed: false, finishedOnly: false
 
 /** Whether a run belongs to the population whose percentiles are taken and whose loss is a false stop. */
 export function isInPopulation(run: Run, options: PopulationOptions): boolean {
-  if (options.finishedOnly && isPassedUnfinished(run)) return false;
-  return isVerifiedSuccess(run) || (options.claimed && isClaimedSuccess(run));
+  return endsInPopulation(endingOf(run), options);
+}
+
+/** The same of a run's ending alone. */
+export function endsInPopulation(ending: Ending, options: PopulationOptions): boolean {
+  if (options.finishedOnly && isPassedUnfinishedEnding(ending)) return false;
+  return isVerifiedEnding(ending) || (options.claimed && isClaimedEnding(ending));
 }
 
 /** How the population is called beside every number. */

@@ -9,6 +9,13 @@ export interface CallColumns {
   beginRun(): void;
   add(call: Call): void;
   slice(from: number, to: number): readonly Call[];
+  /** Numbers that are equal where the contents are, within one run; `null` is unknown. */
+  toolCode(call: number): number;
+  argsCode(call: number): number | null;
+  resultCode(call: number): number | null;
+  hasFailed(call: number): boolean | null;
+  /** The code of a tool, `null` where no call is of it. */
+  codeOfTool(tool: string): number | null;
 }
 
 const NO_CALLS: readonly Call[] = [];
@@ -45,6 +52,11 @@ export function createCallColumns(): CallColumns {
       columns.result.push(codeOf(call.result, call.resultDigest));
       columns.error.push(call.error === null ? null : Number(call.error));
     },
+    toolCode: (call) => columns.tool.at(call) as number,
+    argsCode: (call) => columns.args.at(call),
+    resultCode: (call) => columns.result.at(call),
+    hasFailed: (call) => errorOf(columns.error.at(call)),
+    codeOfTool: (tool) => tools.findCode(tool),
     slice: (from, to) => (from === to ? NO_CALLS : Array.from({ length: to - from }, (_, offset) => at(from + offset))),
   };
 }

@@ -7,7 +7,18 @@ export interface Growing {
   readonly length: number;
   push(value: number | null): void;
   at(index: number): number | null;
+  /** All values in one array, for walks, `null` where none is known; nothing can be appended afterwards. */
+  seal(): Sealed | null;
 }
+
+/** Whole numbers in one typed array. */
+export interface Sealed {
+  readonly values: Uint32Array | Float64Array;
+  /** What stands for unknown: the largest number of the array's kind, so that it is never below a known one. */
+  readonly unknown: number;
+}
+
+const NO_UINT = 2 ** 32 - 1;
 
 const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;
@@ -31,9 +42,10 @@ const KINDS: readonly Kind[] = [
 ];
 
 export function growing(): Growing {
-  const chunks: Chunk[] = [];
+  const chunks: (Chunk | undefined)[] = [];
   const kinds: (Kind | null)[] = [];
   let length = 0;
+  let sealed: { readonly column: Sealed | null } | null = null;
   const widen = (index: number, value: number): void => {
     const wider = KINDS.find(({ largest }) => value <= largest) as Kind;
     const narrower = kinds[index] ?? null;
@@ -46,6 +58,7 @@ export function growing(): Growing {
       return length;
     },
     push(value) {
+      if (sealed !== null) throw new Error('a sealed column cannot grow');
       const offset = length & MASK;
       if (offset === 0) kinds.push(null);
       length++;
@@ -59,12 +72,43 @@ export function growing(): Growing {
       (chunks[last] as Chunk)[offset] = value;
     },
     at(index) {
+      if (sealed !== null) {
+        const { column } = sealed;
+        const value = column === null ? null : (column.values[index] as number);
+        return value === column?.unknown ? null : value;
+      }
       const kind = kinds[index >> CHUNK_BITS] ?? null;
       if (kind === null) return null;
       const value = (chunks[index >> CHUNK_BITS] as Chunk)[index & MASK] as number;
       return value === kind.unknown || Number.isNaN(value) ? null : value;
     },
+    seal() {
+      sealed ??= { column: kinds.every((kind) => kind === null) ? null : sealedOf(chunks, kinds, length) };
+      return sealed.column;
+    },
   };
+}
+
+/** Copies the chunks into one array, and lets each go as soon as it is copied. */
+function sealedOf(chunks: (Chunk | undefined)[], kinds: readonly (Kind | null)[], length: number): Sealed {
+  const isLarge = chunks.some((chunk) => chunk instanceof Float64Array && chunk.some((value) => value >= NO_UINT));
+  const unknown = isLarge ? Number.POSITIVE_INFINITY : NO_UINT;
+  const values = isLarge ? new Float64Array(length) : new Uint32Array(length);
+  for (const [index, kind] of kinds.entries()) {
+    const start = index << CHUNK_BITS;
+    const size = Math.min(CHUNK, length - start);
+    const chunk = chunks[index];
+    if (chunk === undefined || kind === null) {
+      values.fill(unknown, start, start + size);
+      continue;
+    }
+    for (let offset = 0; offset < size; offset++) {
+      const value = chunk[offset] as number;
+      values[start + offset] = value === kind.unknown || Number.isNaN(value) ? unknown : value;
+    }
+    chunks[index] = undefined;
+  }
+  return { values, unknown };
 }
 
 function widened(chunk: Chunk, from: Kind, to: Kind): Chunk {
@@ -78,7 +122,10 @@ function widened(chunk: Chunk, from: Kind, to: Kind): Chunk {
 
 /** Texts as numbers: each distinct text is held once. */
 export interface Dictionary {
+  /** The text's number, a new one for a new text. */
   codeOf(text: string): number;
+  /** The text's number, `null` for one that was never met. */
+  findCode(text: string): number | null;
   textOf(code: number): string;
 }
 
@@ -93,6 +140,7 @@ export function createDictionary(): Dictionary {
       codes.set(text, code);
       return code;
     },
+    findCode: (text) => codes.get(text) ?? null,
     textOf: (code) => texts[code] as string,
   };
 }

@@ -1,5 +1,6 @@
 import type { LimitName, Metric } from './limits.js';
 import type { Pass, Run } from './run.js';
+import type { Check, Claim, Status } from './status.js';
 
 /** What one pass adds to a counter, in atoms; `null` when the pass does not say. */
 export function passAmount(pass: Pass, limit: LimitName): number | null {
@@ -63,18 +64,45 @@ export function isZeroPass(run: Run): boolean {
   return passCount(run) === 0;
 }
 
+/** How a run ended and whether it made a model call: all that tells a success from another run. */
+export interface Ending {
+  readonly status: Status;
+  readonly check: Check;
+  readonly claim: Claim | null;
+  readonly isZeroPass: boolean;
+}
+
+export function endingOf(run: Run): Ending {
+  return { status: run.status, check: run.check, claim: run.claim, isZeroPass: isZeroPass(run) };
+}
+
 /** A verified success: at least one pass, and a program said that the work was done. */
-export function isVerifiedSuccess(run: Run): boolean {
-  return run.check === 'passed' && !isZeroPass(run);
+export function isVerifiedEnding({ check, isZeroPass }: Ending): boolean {
+  return check === 'passed' && !isZeroPass;
 }
 
 /** A run that says it is done where no check looked: what `--claimed` widens the population to. */
-export function isClaimedSuccess(run: Run): boolean {
-  const claimsDone = run.claim === null || run.claim === 'completed';
-  return run.status === 'done_claimed' && run.check === 'none' && claimsDone && !isZeroPass(run);
+export function isClaimedEnding({ status, check, claim, isZeroPass }: Ending): boolean {
+  const claimsDone = claim === null || claim === 'completed';
+  return status === 'done_claimed' && check === 'none' && claimsDone && !isZeroPass;
 }
 
 /** A verified success that was stopped, halted or lost all the same: the work was done and the loop went on. */
+export function isPassedUnfinishedEnding(ending: Ending): boolean {
+  return isVerifiedEnding(ending) && ending.status !== 'done_verified';
+}
+
+/** Whether a run is a verified success. */
+export function isVerifiedSuccess(run: Run): boolean {
+  return isVerifiedEnding(endingOf(run));
+}
+
+/** Whether a run is a verified success that did not finish. */
 export function isPassedUnfinished(run: Run): boolean {
-  return isVerifiedSuccess(run) && run.status !== 'done_verified';
+  return isPassedUnfinishedEnding(endingOf(run));
+}
+
+/** Whether a run says that it is done where no check looked. */
+export function isClaimedSuccess(run: Run): boolean {
+  return isClaimedEnding(endingOf(run));
 }

@@ -1,17 +1,35 @@
-import { createCallColumns } from './call-columns.js';
 import { createDictionary, growing } from './growing.js';
-import type { Pass, Run, Totals } from './run.js';
+import { createPassColumns, type PassColumns } from './pass-columns.js';
+import type { Run, Totals } from './run.js';
 import { CHECKS, CLAIMS, STATUSES } from './status.js';
 
 /**
  * Many runs in typed arrays, about 20 bytes a pass, where the objects of a run take some 400. Iterating makes
  * the runs anew, one at a time, with what counting and replaying need: arguments and results come back as codes that
- * are equal exactly where the contents were, times to the millisecond; cache shares, blockers, evidence and unknown
- * keys are not kept.
+ * are equal exactly where the contents were, all tokens of a pass as input, times to the millisecond; from the first
+ * pass on that lacks a figure, that figure is unknown. Blockers, evidence and unknown keys are not kept.
  */
 export interface RunTable extends Iterable<Run> {
   readonly length: number;
+  /** @throws Error once the table has been read as columns */
   add(run: Run): void;
+  /** The run of that index, made anew. */
+  at(run: number): Run;
+  /** The columns, for walks that touch no object. */
+  columns(): Columns;
+}
+
+/** A table as it lies in memory. */
+export interface Columns {
+  readonly runs: number;
+  readonly passes: PassColumns;
+  /** Indexes of the first pass and the first call of a run; of the one behind the last where `run` is the number of runs. */
+  firstPass(run: number): number;
+  firstCall(run: number): number;
+  /** Whether the passes kept are all that the run made, and no totals stand beside them. */
+  isWhole(run: number): boolean;
+  /** Everything of a run but its passes. */
+  facts(run: number): Omit<Run, 'passes'>;
 }
 
 export function createRunTable(): RunTable {
@@ -21,26 +39,39 @@ export function createRunTable(): RunTable {
   const firstPass = growing();
   const firstCall = growing();
   const hasPasses = growing();
+  const startOf = (starts: typeof firstPass, run: number, end: number): number =>
+    run < ids.length ? (starts.at(run) as number) : end;
+  const columns: Columns = {
+    get runs() {
+      return ids.length;
+    },
+    passes,
+    firstPass: (run) => startOf(firstPass, run, passes.length),
+    firstCall: (run) => startOf(firstCall, run, passes.calls.length),
+    isWhole: (run) => hasPasses.at(run) === 1 && rows.hasNoTotals(run),
+    facts: (run) => ({ id: ids[run] as string, ...rows.at(run) }),
+  };
+  const at = (run: number): Run => {
+    const hasNone = hasPasses.at(run) === null;
+    const [from, to, call] = [columns.firstPass(run), columns.firstPass(run + 1), columns.firstCall(run)];
+    return { ...columns.facts(run), passes: hasNone ? null : passes.slice(from, to, call) };
+  };
   return {
     get length() {
       return ids.length;
     },
+    at,
     add(run) {
       ids.push(run.id);
       rows.add(run);
       firstPass.push(passes.length);
-      firstCall.push(passes.calls);
+      firstCall.push(passes.calls.length);
       hasPasses.push(run.passes === null ? null : 1);
-      passes.beginRun();
-      for (const pass of run.passes ?? []) passes.add(pass);
+      passes.addRun(run.passes ?? []);
     },
+    columns: () => columns,
     *[Symbol.iterator]() {
-      for (let index = 0; index < ids.length; index++) {
-        const from = firstPass.at(index) as number;
-        const to = index + 1 < ids.length ? (firstPass.at(index + 1) as number) : passes.length;
-        const made = hasPasses.at(index) === null ? null : passes.slice(from, to, firstCall.at(index) as number);
-        yield { id: ids[index] as string, passes: made, ...rows.at(index) };
-      }
+      for (let run = 0; run < ids.length; run++) yield at(run);
     },
   };
 }
@@ -49,6 +80,7 @@ type RunRest = Omit<Run, 'id' | 'passes'>;
 
 interface RunColumns {
   add(run: Run): void;
+  hasNoTotals(index: number): boolean;
   at(index: number): RunRest;
 }
 
@@ -75,6 +107,7 @@ function createRunColumns(): RunColumns {
       caps.add(run.recordedUnder);
       totals.push(run.totals);
     },
+    hasNoTotals: (index) => totals[index] === null,
     at: (index) => ({
       status: STATUSES[codes.status.at(index) as number] as Run['status'],
       reason: textOrNull(codes.reason.at(index)),
@@ -134,62 +167,6 @@ function createMapColumn(): MapColumn {
       const keys = keysOf[shape.at(index) as number] ?? [];
       const start = first.at(index) as number;
       return new Map(keys.map((key, at) => [key, texts[codes.at(start + at) as number] as string | number]));
-    },
-  };
-}
-
-interface PassColumns {
-  readonly length: number;
-  /** How many calls all passes made together. */
-  readonly calls: number;
-  /** Codes of contents are told apart within a run only. */
-  beginRun(): void;
-  add(pass: Pass): void;
-  /** @param call index of the first call of the first of these passes */
-  slice(from: number, to: number, call: number): Pass[];
-}
-
-function createPassColumns(): PassColumns {
-  const columns = { input: growing(), output: growing(), micros: growing(), nanos: growing(), steps: growing() };
-  const calls = createCallColumns();
-  const callsMade = growing();
-  const at = (index: number, firstCall: number, made: number): Pass => ({
-    inputTokens: columns.input.at(index),
-    outputTokens: columns.output.at(index),
-    cacheReadTokens: null,
-    cacheWriteTokens: null,
-    micros: columns.micros.at(index),
-    nanos: columns.nanos.at(index),
-    steps: columns.steps.at(index),
-    model: null,
-    calls: calls.slice(firstCall, firstCall + made),
-  });
-  return {
-    get length() {
-      return callsMade.length;
-    },
-    get calls() {
-      return calls.length;
-    },
-    beginRun: calls.beginRun,
-    add(pass) {
-      columns.input.push(pass.inputTokens);
-      columns.output.push(pass.outputTokens);
-      columns.micros.push(pass.micros);
-      columns.nanos.push(pass.nanos);
-      columns.steps.push(pass.steps);
-      callsMade.push(pass.calls.length);
-      for (const call of pass.calls) calls.add(call);
-    },
-    slice(from, to, call) {
-      const passes: Pass[] = [];
-      let next = call;
-      for (let index = from; index < to; index++) {
-        const made = callsMade.at(index) as number;
-        passes.push(at(index, next, made));
-        next += made;
-      }
-      return passes;
     },
   };
 }

@@ -2,8 +2,11 @@ import { eventKey } from './events.js';
 import type { RepeatKey, RepeatRule } from './policy.js';
 import type { RuleTracker } from './tracker.js';
 
-/** Tells how many identical events there are, told one event after the other; `null` equals nothing. */
-type EventCounter = (event: string | null) => number;
+/** What a repeat rule compares: a text, or a number that stands for it; `null` equals nothing. */
+export type Event = string | number | null;
+
+/** Tells how many identical events there are, told one event after the other. */
+export type EventCounter = (event: Event) => number;
 
 /** Counts identical events under the rule's scope. */
 export function trackRepeat(rule: RepeatRule): RuleTracker {
@@ -15,7 +18,8 @@ export function trackStreak(key: RepeatKey, exempt: ReadonlySet<string> = new Se
   return trackEvents(key, exempt, countStreak());
 }
 
-function counterOf(rule: RepeatRule): EventCounter {
+/** The counter of a rule's scope. */
+export function counterOf(rule: RepeatRule): EventCounter {
   if (rule.scope === 'run') return countInRun();
   if (rule.scope === 'window') return countInWindow(rule.window ?? rule.count);
   return rule.period === 1 ? countStreak() : countBlocks(rule.minPeriod, rule.period);
@@ -41,7 +45,7 @@ function trackEvents(key: RepeatKey, exempt: ReadonlySet<string>, count: EventCo
 }
 
 function countStreak(): EventCounter {
-  let last: string | null = null;
+  let last: Event = null;
   let streak = 0;
   return (event) => {
     streak = event !== null && event === last ? streak + 1 : 1;
@@ -55,7 +59,7 @@ function countStreak(): EventCounter {
  * An event continues blocks of p events as long as it equals the one p before it.
  */
 function countBlocks(shortest: number, longest: number): EventCounter {
-  const events: (string | null)[] = [];
+  const events: Event[] = [];
   const continued = new Array<number>(longest + 1).fill(0);
   return (event) => {
     let most = 0;
@@ -73,7 +77,7 @@ function countBlocks(shortest: number, longest: number): EventCounter {
 }
 
 function countInRun(): EventCounter {
-  const counts = new Map<string, number>();
+  const counts = new Map<Event, number>();
   return (event) => {
     if (event === null) return 1;
     const count = (counts.get(event) ?? 0) + 1;
@@ -84,8 +88,8 @@ function countInRun(): EventCounter {
 
 /** How often the newest event occurs among the last `size` calls, itself one of them. */
 function countInWindow(size: number): EventCounter {
-  const counts = new Map<string, number>();
-  const recent: (string | null)[] = [];
+  const counts = new Map<Event, number>();
+  const recent: Event[] = [];
   return (event) => {
     if (recent.length === size) forget(counts, recent.shift() ?? null);
     recent.push(event);
@@ -96,7 +100,7 @@ function countInWindow(size: number): EventCounter {
   };
 }
 
-function forget(counts: Map<string, number>, event: string | null): void {
+function forget(counts: Map<Event, number>, event: Event): void {
   if (event === null) return;
   const left = (counts.get(event) ?? 0) - 1;
   if (left > 0) counts.set(event, left);

@@ -45,7 +45,9 @@ function reasons(tally: Tally): string[] {
 
 /** A censored run would have gone on spending, by an amount that no recording tells. */
 function spendBounds(metric: Metric, spend: SpendTally, hasCensored: boolean): { replayed: Bounds; reduction: Bounds } {
-  const { recorded, replayed, replayedAtLeast } = spend;
+  const recorded = spend.recorded.total();
+  const replayed = spend.replayed.total();
+  const replayedAtLeast = spend.replayedAtLeast.total();
   return {
     replayed: [sumInUnits(metric, replayedAtLeast), hasCensored ? null : sumInUnits(metric, replayed)],
     reduction: [hasCensored ? null : reductionOf(recorded, replayed), reductionOf(recorded, replayedAtLeast)],

@@ -39,7 +39,7 @@ export function replayRun(run: Run, policy: Policy): Outcome {
   const walked = walk(run.passes ?? [], policy, ledger, notJudged);
   noteBlindRules(run, policy, ledger, notJudged);
   const stop = walked ?? stopByStatedPasses(run, policy);
-  const whole = wholeRun(run);
+  const whole = wholeOf(run);
   const maybe = limitsPerhapsReached(run, policy, whole, notJudged);
   const end = stop === null ? whole : countersAt(stop, ledger, whole, walked !== null, 'upper');
   const atStop = stop === null ? whole : countersAt(stop, ledger, whole, walked !== null, 'lower');
@@ -94,7 +94,8 @@ function stopByStatedPasses(run: Run, policy: Policy): Stop | null {
   return { reason: 'passes', limit: 'passes', cap, counter: cap, afterPasses: cap };
 }
 
-function wholeRun(run: Run): Counters {
+/** Figures of the whole run in atoms. */
+export function wholeOf(run: Run): Counters {
   return {
     passes: runTotal(run, 'passes'),
     tokens: runTotal(run, 'tokens'),

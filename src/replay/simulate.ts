@@ -8,7 +8,8 @@ import { policyRecord } from '../policy/record.js';
 import { clopperPearson } from '../stats/interval.js';
 import { median } from '../stats/summary.js';
 import { boundsOf } from './bounds.js';
-import { replayRun } from './replay.js';
+import type { Outcome } from './replay.js';
+import { replayAll } from './replay-all.js';
 import type { FalseStops, ReasonTally, ReplayReport, Spend } from './result.js';
 import { reductionOf, shareOf, sumInUnits } from './spend.js';
 import { addOutcome, openTally, type SpendTally, type StopTally, type Tally } from './tally.js';
@@ -42,12 +43,12 @@ export function simulateAll(
     whole: openTally(policy),
     groups: createGroups(by, () => openTally(policy)),
   }));
-  for (const run of runs) {
-    for (const { policy, whole, groups } of books) {
-      const outcome = replayRun(run, policy);
-      addOutcome(whole, run, outcome, resolved, by);
-      const group = groups.of(run);
-      if (group !== null) addOutcome(group, run, outcome, resolved, by);
+  for (const { counted, outcomes } of replayAll(runs, policies)) {
+    for (const [index, { whole, groups }] of books.entries()) {
+      const outcome = outcomes[index] as Outcome;
+      addOutcome(whole, counted, outcome, resolved, by);
+      const group = groups.of(counted);
+      if (group !== null) addOutcome(group, counted, outcome, resolved, by);
     }
   }
   return books.map(({ policy, whole, groups }) => ({
@@ -61,7 +62,7 @@ export function simulateAll(
 type Figures = Omit<ReplayReport, 'schema' | 'policy' | 'groups'>;
 
 function reportOf(tally: Tally, policy: Policy, population: PopulationOptions): Figures {
-  const tokens = tally.spend.tokens;
+  const recordedTokens = tally.spend.tokens.recorded.total();
   return {
     population: populationName(population),
     runs: tally.runs,
@@ -74,7 +75,8 @@ function reportOf(tally: Tally, policy: Policy, population: PopulationOptions): 
     recorded_by_reason: Object.fromEntries(tally.recordedByReason),
     by_claim: tally.byClaim,
     spend: perMetric((metric) => spendReport(metric, tally.spend[metric])),
-    unverified_spend_share: tokens.recorded === 0n ? null : shareOf(tokens.unverified, tokens.recorded),
+    unverified_spend_share:
+      recordedTokens === 0n ? null : shareOf(tally.spend.tokens.unverified.total(), recordedTokens),
     max_bill: perMetric((metric) => unitsOrNull(metric, tally.spend[metric].maxBill)),
     overshoot: {
       tokens: overshoot('tokens', tally),
@@ -108,9 +110,9 @@ function reasonReport(stops: StopTally): ReasonTally {
 function spendReport(metric: Metric, spend: SpendTally): Spend | null {
   if (spend.tellingRuns === 0) return null;
   return {
-    recorded: sumInUnits(metric, spend.recorded),
-    replayed: sumInUnits(metric, spend.replayed),
-    reduction: reductionOf(spend.recorded, spend.replayed),
+    recorded: sumInUnits(metric, spend.recorded.total()),
+    replayed: sumInUnits(metric, spend.replayed.total()),
+    reduction: reductionOf(spend.recorded.total(), spend.replayed.total()),
     known_runs: spend.knownRuns,
   };
 }

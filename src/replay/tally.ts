@@ -1,21 +1,22 @@
-import { isInPopulation, type PopulationOptions } from '../calibrate/population.js';
-import { LIMITS, METRICS, type Metric } from '../model/limits.js';
-import { isPassedUnfinished, isZeroPass, runTotal } from '../model/measure.js';
+import { endsInPopulation, type PopulationOptions } from '../calibrate/population.js';
+import { type ExactSum, exactSum } from '../model/exact-sum.js';
+import { type Counters, LIMITS, METRICS, type Metric } from '../model/limits.js';
+import { type Ending, endingOf, isPassedUnfinishedEnding } from '../model/measure.js';
 import type { Run } from '../model/run.js';
 import { CLAIMS, type Claim, STATUSES, type Status } from '../model/status.js';
 import type { Policy } from '../policy/policy.js';
 import { trackStreak } from '../policy/repeat.js';
-import type { Outcome } from './replay.js';
+import { type Outcome, wholeOf } from './replay.js';
 import type { FalseStop } from './result.js';
 
-/** Exact sums of one metric, in atoms, over the runs for which it is known. Beyond 2^53 in large sets, so bigint. */
+/** Exact sums of one metric, in atoms, over the runs for which it is known: beyond 2^53 in large sets. */
 export interface SpendTally {
-  recorded: bigint;
-  replayed: bigint;
+  readonly recorded: ExactSum;
+  readonly replayed: ExactSum;
   /** What is left if every run that may have been stopped was, as early as can be. */
-  replayedAtLeast: bigint;
+  readonly replayedAtLeast: ExactSum;
   /** The part of `recorded` that went to runs outside the population. */
-  unverified: bigint;
+  readonly unverified: ExactSum;
   knownRuns: number;
   /** Known runs that made a model call: a run without any spends nothing, which says nothing of the metric. */
   tellingRuns: number;
@@ -90,10 +91,10 @@ function openStops(): StopTally {
 
 function openSpend(): SpendTally {
   return {
-    recorded: 0n,
-    replayed: 0n,
-    replayedAtLeast: 0n,
-    unverified: 0n,
+    recorded: exactSum(),
+    replayed: exactSum(),
+    replayedAtLeast: exactSum(),
+    unverified: exactSum(),
     knownRuns: 0,
     tellingRuns: 0,
     maxBill: null,
@@ -101,19 +102,42 @@ function openSpend(): SpendTally {
   };
 }
 
+/** What a tally asks of a run, worked out once for all policies. */
+export interface Counted extends Ending {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly labels: ReadonlyMap<string, string>;
+  /** Figures of the whole run in atoms. */
+  readonly whole: Counters;
+  /** The longest streak of identical calls; `null` where passes were not recorded. */
+  readonly streak: number | null;
+}
+
+export function countedOf(run: Run): Counted {
+  const { id, reason, labels } = run;
+  return { ...endingOf(run), id, reason, labels, whole: wholeOf(run), streak: streakOf(run) };
+}
+
+function streakOf(run: Run): number | null {
+  if (run.passes === null) return null;
+  const tracker = trackStreak('call');
+  for (const pass of run.passes) for (const call of pass.calls) tracker.observe(call);
+  return tracker.count;
+}
+
 /** Counts one run and what the policy did to it. `labels`: the label names that stops are split by. */
 export function addOutcome(
   tally: Tally,
-  run: Run,
+  run: Counted,
   outcome: Outcome,
   population: PopulationOptions,
   labels: readonly string[],
 ): void {
-  const good = isInPopulation(run, population);
+  const good = endsInPopulation(run, population);
   const { stop } = outcome;
   tally.runs++;
   if (good) tally.verified++;
-  if (good && isPassedUnfinished(run)) tally.passedUnfinished++;
+  if (good && isPassedUnfinishedEnding(run)) tally.passedUnfinished++;
   tally.byStatus[stop === null ? run.status : 'stopped_budget']++;
   if (run.claim !== null) tally.byClaim[run.claim]++;
   if (stop !== null) addStop(tally, run, stop, good, labels);
@@ -129,13 +153,13 @@ export function addOutcome(
   }
   for (const name of outcome.notJudged) increment(tally.notJudged, name);
   for (const metric of METRICS) addSpend(tally.spend[metric], metric, run, outcome, good);
-  if (runTotal(run, 'passes') === 0) tally.zeroPass++;
-  addStreak(tally, run, good);
+  if (run.isZeroPass) tally.zeroPass++;
+  if (run.streak !== null) addStreak(tally, run.streak, good);
 }
 
 function addStop(
   tally: Tally,
-  run: Run,
+  run: Counted,
   stop: NonNullable<Outcome['stop']>,
   good: boolean,
   labels: readonly string[],
@@ -157,27 +181,23 @@ function addStop(
 /** How a run without the label is called where stops are split by it. */
 export const NO_LABEL = '(none)';
 
-function addSpend(spend: SpendTally, metric: Metric, run: Run, outcome: Outcome, good: boolean): void {
+function addSpend(spend: SpendTally, metric: Metric, run: Counted, outcome: Outcome, good: boolean): void {
   const replayed = outcome.end[metric];
-  const isTelling = metric === 'passes' || !isZeroPass(run);
+  const isTelling = metric === 'passes' || !run.isZeroPass;
   if (replayed !== null && isTelling) spend.maxBill = Math.max(spend.maxBill ?? 0, replayed);
-  const recorded = runTotal(run, metric);
+  const recorded = run.whole[metric];
   if (recorded === null || replayed === null) return;
   spend.knownRuns++;
   if (isTelling) spend.tellingRuns++;
-  spend.recorded += BigInt(recorded);
-  spend.replayed += BigInt(replayed);
-  spend.replayedAtLeast += BigInt(outcome.endAtLeast[metric] ?? replayed);
-  if (!good) spend.unverified += BigInt(recorded);
+  spend.recorded.add(recorded);
+  spend.replayed.add(replayed);
+  spend.replayedAtLeast.add(outcome.endAtLeast[metric] ?? replayed);
+  if (!good) spend.unverified.add(recorded);
 }
 
-function addStreak(tally: Tally, run: Run, good: boolean): void {
-  if (run.passes === null) return;
-  const tracker = trackStreak('call');
-  for (const pass of run.passes) for (const call of pass.calls) tracker.observe(call);
-  const { longestStreak } = tally;
-  longestStreak.all = Math.max(longestStreak.all ?? 0, tracker.count);
-  if (good) longestStreak.verified = Math.max(longestStreak.verified ?? 0, tracker.count);
+function addStreak({ longestStreak }: Tally, streak: number, good: boolean): void {
+  longestStreak.all = Math.max(longestStreak.all ?? 0, streak);
+  if (good) longestStreak.verified = Math.max(longestStreak.verified ?? 0, streak);
 }
 
 function increment(counts: Map<string, number>, key: string): void {

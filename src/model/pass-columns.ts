@@ -1,0 +1,90 @@
+import { type CallColumns, createCallColumns } from './call-columns.js';
+import { type Growing, growing, type Sealed } from './growing.js';
+import type { LimitName } from './limits.js';
+import { passAmount } from './measure.js';
+import type { Pass } from './run.js';
+
+/** What is summed along a run. Passes need no column: they are counted by their place. */
+export const SUMMED = ['tokens', 'seconds', 'usd', 'steps'] as const satisfies readonly LimitName[];
+export type Summed = (typeof SUMMED)[number];
+
+/**
+ * The passes of many runs, one run behind the other, as running totals inside their run: what a counter stands at after
+ * a pass is one look, and where it reaches a cap a bisection. A total is unknown from the first pass on that lacks it.
+ */
+export interface PassColumns {
+  readonly length: number;
+  readonly calls: CallColumns;
+  addRun(passes: readonly Pass[]): void;
+  /** The running totals of a counter in atoms, `null` where no pass knows it; nothing can be added afterwards. */
+  totals(limit: Summed): Sealed | null;
+  /** How many calls a pass made. */
+  callsOf(pass: number): number;
+  /** @param call index of the first call of the first of these passes */
+  slice(from: number, to: number, call: number): Pass[];
+}
+
+export function createPassColumns(): PassColumns {
+  const running: Readonly<Record<Summed, Growing>> = {
+    tokens: growing(),
+    seconds: growing(),
+    usd: growing(),
+    steps: growing(),
+  };
+  const calls = createCallColumns();
+  const callsMade = growing();
+  /** What one pass added to a counter. */
+  const amount = (limit: Summed, pass: number, isFirst: boolean): number | null => {
+    const after = running[limit].at(pass);
+    if (after === null || isFirst) return after;
+    return after - (running[limit].at(pass - 1) as number);
+  };
+  const passAt = (pass: number, isFirst: boolean, firstCall: number): Pass => {
+    const tokens = amount('tokens', pass, isFirst);
+    return {
+      inputTokens: tokens,
+      outputTokens: tokens === null ? null : 0,
+      cacheReadTokens: null,
+      cacheWriteTokens: null,
+      micros: amount('seconds', pass, isFirst),
+      nanos: amount('usd', pass, isFirst),
+      steps: amount('steps', pass, isFirst),
+      model: null,
+      calls: calls.slice(firstCall, firstCall + (callsMade.at(pass) as number)),
+    };
+  };
+  return {
+    get length() {
+      return callsMade.length;
+    },
+    calls,
+    addRun(passes) {
+      calls.beginRun();
+      for (const limit of SUMMED) addTotals(running[limit], limit, passes);
+      for (const pass of passes) {
+        callsMade.push(pass.calls.length);
+        for (const call of pass.calls) calls.add(call);
+      }
+    },
+    totals: (limit) => running[limit].seal(),
+    callsOf: (pass) => callsMade.at(pass) as number,
+    slice(from, to, call) {
+      const passes: Pass[] = [];
+      let next = call;
+      for (let index = from; index < to; index++) {
+        passes.push(passAt(index, index === from, next));
+        next += callsMade.at(index) as number;
+      }
+      return passes;
+    },
+  };
+}
+
+function addTotals(column: Growing, limit: Summed, passes: readonly Pass[]): void {
+  let total: number | null = 0;
+  for (const pass of passes) {
+    const amount: number | null = total === null ? null : passAmount(pass, limit);
+    total = total === null || amount === null ? null : total + amount;
+    column.push(total);
+  }
+}

@@ -1,0 +1,210 @@
+import type { Sealed } from '../model/growing.js';
+import type { Counters, LimitName } from '../model/limits.js';
+import { SUMMED, type Summed } from '../model/pass-columns.js';
+import type { Status } from '../model/status.js';
+import type { Columns } from '../model/table.js';
+import type { Policy } from '../policy/policy.js';
+import { isReached } from '../policy/stop.js';
+import { callOf, type Extent, NOWHERE, passOf, placeInside } from './columns-place.js';
+import { type RuleMark, scanRule } from './columns-rules.js';
+import type { Outcome } from './replay.js';
+
+/*
+ * The replay of runs that lie in columns. A limit is reached for the first time at one place of a run, whatever the
+ * others do, and running totals never fall: so each limit's place is found by itself, a cap's by bisection, and the
+ * first place of all is where the run is stopped. The walk of `replayRun` is the definition; a test holds both equal.
+ */
+
+/** Where one limit is reached in one run, and what its counter stands at there. */
+interface Reach {
+  readonly place: number;
+  readonly counter: number;
+}
+
+const NOT_REACHED: Reach = { place: NOWHERE, counter: 0 };
+
+/** One limit or rule of a policy, in the order asked. */
+interface Asked {
+  readonly reason: string;
+  readonly limit: LimitName | null;
+  readonly cap: number;
+  reach(run: Extent): Reach;
+  /** The first place that it cannot judge, because the record lacks what it counts. */
+  blindFrom(run: Extent): number;
+  /** Whether it stands at its cap where the recording ends. */
+  isReachedAtEnd(run: Extent): boolean;
+}
+
+/** What a policy would have done to a run of the columns that is whole. */
+export type ColumnReplay = (extent: Extent, status: Status) => Outcome;
+
+export function createColumnReplay(columns: Columns, totals: Totals, policy: Policy): ColumnReplay {
+  const asked = askedOf(columns, policy, totals);
+  return (extent, status) => {
+    let stop: Outcome['stop'] = null;
+    let place = NOWHERE;
+    for (const { reason, limit, cap, reach } of asked) {
+      const reached = reach(extent);
+      if (reached.place >= place) continue;
+      place = reached.place;
+      stop = { reason, limit, cap, counter: reached.counter, afterPasses: passOf(place) };
+    }
+    const end = countersAfter(totals, extent, stop?.afterPasses ?? extent.passes);
+    // Inside a pass the steps stand at the call that was refused.
+    if (stop !== null && place % 2 !== 0) end.steps = stepsInside(totals, extent, place);
+    return {
+      stop,
+      end,
+      endAtLeast: end,
+      maybe: [],
+      censored: stop === null && status === 'stopped_budget' && !asked.some((each) => each.isReachedAtEnd(extent)),
+      approximate: false,
+      notJudged: blindAt(asked, extent, place, stop?.reason ?? null),
+    };
+  };
+}
+
+/** The running totals of every counter that is summed. */
+export type Totals = Readonly<Record<Summed, Sealed | null>>;
+
+export function totalsOf(columns: Columns): Totals {
+  return Object.fromEntries(SUMMED.map((limit) => [limit, columns.passes.totals(limit)])) as Totals;
+}
+
+/** Counters after so many passes of a run. */
+export function countersAfter(totals: Totals, { first }: Extent, passes: number): Counters {
+  return {
+    passes,
+    tokens: totalAfter(totals.tokens, first, passes),
+    seconds: totalAfter(totals.seconds, first, passes),
+    usd: totalAfter(totals.usd, first, passes),
+    steps: totalAfter(totals.steps, first, passes),
+  };
+}
+
+function totalAfter(column: Sealed | null, first: number, passes: number): number | null {
+  if (passes === 0) return 0;
+  if (column === null) return null;
+  const value = column.values[first + passes - 1] as number;
+  return value === column.unknown ? null : value;
+}
+
+/** Steps emitted when a call of a pass is asked for: those before the pass, the plan, and two a call but its result. */
+function stepsInside(totals: Totals, { first }: Extent, place: number): number | null {
+  const before = totalAfter(totals.steps, first, passOf(place) - 1);
+  return before === null ? null : before + 2 * callOf(place);
+}
+
+/**
+ * The limits that could not judge a run that was asked up to `place`: at the last boundary only those that are asked
+ * before the one that stopped it.
+ */
+function blindAt(asked: readonly Asked[], extent: Extent, place: number, stoppedBy: string | null): string[] {
+  const isBoundary = place % 2 === 0;
+  const lastAsked = Math.min(isBoundary ? place : Math.floor(place), 2 * (extent.passes - 1));
+  const blind: string[] = [];
+  let isBeforeStop = true;
+  for (const { reason, limit, blindFrom } of asked) {
+    if (reason === stoppedBy) isBeforeStop = false;
+    const from = blindFrom(extent);
+    const seen =
+      limit === null ? from < place : from < lastAsked || (from === lastAsked && (isBeforeStop || !isBoundary));
+    if (seen) blind.push(reason);
+  }
+  return blind;
+}
+
+function askedOf(columns: Columns, policy: Policy, totals: Totals): Asked[] {
+  return policy.order.flatMap((entry): Asked[] => {
+    if (entry === 'rules') return policy.rules.map((rule) => askedRule(scanRule(columns, rule), rule));
+    const cap = policy.caps[entry];
+    if (cap === undefined) return [];
+    if (entry === 'passes') return [askedPasses(cap)];
+    const column = totals[entry];
+    const asked = askedTotal(entry, cap, column);
+    return entry === 'steps' && policy.stepsAt === 'dispatch' ? [askedSteps(asked, columns, totals)] : [asked];
+  });
+}
+
+function askedPasses(cap: number): Asked {
+  return {
+    reason: 'passes',
+    limit: 'passes',
+    cap,
+    reach: ({ passes }) => (isReached(passes - 1, cap) ? { place: 2 * cap, counter: cap } : NOT_REACHED),
+    blindFrom: () => NOWHERE,
+    isReachedAtEnd: ({ passes }) => isReached(passes, cap),
+  };
+}
+
+function askedTotal(limit: Summed, cap: number, column: Sealed | null): Asked {
+  return {
+    reason: limit,
+    limit,
+    cap,
+    reach({ first, passes }) {
+      if (column === null || passes < 2) return NOT_REACHED;
+      const { values, unknown } = column;
+      const index = firstAtLeast(values, first, first + passes - 1, cap);
+      const counter = index < first + passes - 1 ? (values[index] as number) : unknown;
+      return counter === unknown ? NOT_REACHED : { place: 2 * (index - first + 1), counter };
+    },
+    blindFrom({ first, passes }) {
+      if (passes === 0) return NOWHERE;
+      if (column === null) return 2;
+      const { values, unknown } = column;
+      if (values[first + passes - 1] !== unknown) return NOWHERE;
+      return 2 * (firstAtLeast(values, first, first + passes, unknown) - first + 1);
+    },
+    isReachedAtEnd: ({ first, passes }) => isReached(totalAfter(column, first, passes), cap),
+  };
+}
+
+/** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */
+function firstAtLeast(values: Sealed['values'], from: number, to: number, cap: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isReached(values[middle] as number, cap)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Steps that are judged before each tool call as well: whichever place comes first. */
+function askedSteps(atBoundary: Asked, columns: Columns, totals: Totals): Asked {
+  const { cap } = atBoundary;
+  return {
+    ...atBoundary,
+    reach(extent) {
+      const { first, passes } = extent;
+      for (let pass = 1; pass <= passes; pass++) {
+        const before = totalAfter(totals.steps, first, pass - 1);
+        const calls = columns.passes.callsOf(first + pass - 1);
+        if (before === null || !isReached(before + 2 * calls, cap) || calls === 0) continue;
+        const call = Math.max(1, Math.ceil((cap - before) / 2));
+        const inside = { place: placeInside(pass, call), counter: before + 2 * call };
+        const boundary = atBoundary.reach(extent);
+        return boundary.place < inside.place ? boundary : inside;
+      }
+      return atBoundary.reach(extent);
+    },
+  };
+}
+
+function askedRule(markOf: (extent: Extent) => RuleMark, rule: Policy['rules'][number]): Asked {
+  const isAtDispatch = rule.when === 'before_dispatch';
+  return {
+    reason: rule.name,
+    limit: null,
+    cap: rule.count,
+    reach(extent) {
+      const { pass, call, count } = markOf(extent);
+      if (pass === 0 || (!isAtDispatch && pass >= extent.passes)) return NOT_REACHED;
+      return { place: isAtDispatch ? placeInside(pass, call) : 2 * pass, counter: isAtDispatch ? rule.count : count };
+    },
+    blindFrom: (extent) => markOf(extent).blindFrom,
+    isReachedAtEnd: (extent) => markOf(extent).pass > 0,
+  };
+}

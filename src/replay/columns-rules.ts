@@ -1,0 +1,157 @@
+import type { CallColumns } from '../model/call-columns.js';
+import type { Columns } from '../model/table.js';
+import { PLAIN_REPEAT, type RepeatKey, type Rule } from '../policy/policy.js';
+import { counterOf, type Event } from '../policy/repeat.js';
+import { type Extent, placeInside } from './columns-place.js';
+
+/** Where a rule's count is reached in one run: all that a replay asks of it. */
+export interface RuleMark {
+  /** The pass in which it is reached, counted from 1; 0: nowhere. */
+  readonly pass: number;
+  /** The call of that pass, counted from 1. */
+  readonly call: number;
+  /** The rule's count at the end of that pass. */
+  readonly count: number;
+  /** The first place where a call lacks what the rule compares. */
+  readonly blindFrom: number;
+}
+
+/** Follows one rule along the calls of one run; `null` is a call that cannot be judged. */
+interface Follower {
+  /** The rule's current count after a call. */
+  observe(call: number): number;
+  isBlind(call: number): boolean;
+  endPass(calls: number): number;
+}
+
+/** Finds the marks of a rule; the last one is kept, since it is asked for more than once. */
+export function scanRule(columns: Columns, rule: Rule): (extent: Extent) => RuleMark {
+  const { calls } = columns.passes;
+  const exempt = new Set(rule.exempt.map((tool) => calls.codeOfTool(tool)));
+  let lastRun = -1;
+  let lastMark: RuleMark | null = null;
+  return (extent) => {
+    if (lastMark === null || lastRun !== extent.run) {
+      lastMark = scan(columns, extent, rule.count, exempt, followerOf(calls, rule));
+      lastRun = extent.run;
+    }
+    return lastMark;
+  };
+}
+
+function scan(
+  columns: Columns,
+  { run, first, passes }: Extent,
+  wanted: number,
+  exempt: ReadonlySet<number | null>,
+  follower: Follower,
+): RuleMark {
+  const { calls } = columns.passes;
+  let next = columns.firstCall(run);
+  let blindFrom = Number.POSITIVE_INFINITY;
+  let most = 0;
+  let reachedAt = 0;
+  for (let pass = 1; pass <= passes; pass++) {
+    const made = columns.passes.callsOf(first + pass - 1);
+    for (let call = 1; call <= made; call++, next++) {
+      if (exempt.has(calls.toolCode(next))) continue;
+      if (follower.isBlind(next)) blindFrom = Math.min(blindFrom, placeInside(pass, call));
+      most = Math.max(most, follower.observe(next));
+      if (most >= wanted && reachedAt === 0) reachedAt = call;
+    }
+    most = Math.max(most, follower.endPass(made));
+    if (most >= wanted) return { pass, call: reachedAt, count: most, blindFrom };
+  }
+  return { pass: 0, call: 0, count: most, blindFrom };
+}
+
+function followerOf(calls: CallColumns, rule: Rule): Follower {
+  switch (rule.rule) {
+    case 'repeat':
+      return followEvents(calls, rule.key, counterOf(rule));
+    case 'stale':
+      return followStale(calls);
+    case 'errors':
+      return followErrors(calls);
+    case 'idle':
+      return followIdle();
+  }
+}
+
+const NO_CALL_COUNTS = 0;
+
+function followEvents(calls: CallColumns, key: RepeatKey, count: (event: Event) => number): Follower {
+  return {
+    observe: (call) => count(eventOf(calls, key, call)),
+    isBlind: (call) => key !== 'request' && calls.resultCode(call) === null,
+    endPass: () => NO_CALL_COUNTS,
+  };
+}
+
+/** Codes below this are packed into one exact number. */
+const CODES = 2 ** 17;
+
+/** A number or a text that two calls of one run share exactly when the rule must take them for the same. */
+function eventOf(calls: CallColumns, key: RepeatKey, call: number): Event {
+  const result = key === 'request' ? 0 : calls.resultCode(call);
+  if (result === null) return null;
+  if (key === 'result') return result;
+  const tool = calls.toolCode(call);
+  // Arguments that were not recorded are a call without arguments.
+  const args = (calls.argsCode(call) ?? -1) + 1;
+  if (tool < CODES && args < CODES && result < CODES) return (tool * CODES + args) * CODES + result;
+  return `${tool},${args},${result}`;
+}
+
+function followStale(calls: CallColumns): Follower {
+  const seen = new Set<number>();
+  let streak = 0;
+  return {
+    observe(call) {
+      const result = calls.resultCode(call);
+      streak = result !== null && seen.has(result) ? streak + 1 : 0;
+      if (result !== null) seen.add(result);
+      return streak;
+    },
+    isBlind: (call) => calls.resultCode(call) === null,
+    endPass: () => NO_CALL_COUNTS,
+  };
+}
+
+function followErrors(calls: CallColumns): Follower {
+  let streak = 0;
+  return {
+    observe(call) {
+      streak = calls.hasFailed(call) === true ? streak + 1 : 0;
+      return streak;
+    },
+    isBlind: (call) => calls.hasFailed(call) === null,
+    endPass: () => NO_CALL_COUNTS,
+  };
+}
+
+function followIdle(): Follower {
+  let streak = 0;
+  return {
+    observe: () => NO_CALL_COUNTS,
+    isBlind: () => false,
+    endPass(calls) {
+      streak = calls === 0 ? streak + 1 : 0;
+      return streak;
+    },
+  };
+}
+
+/** The longest streak of identical calls in a run. */
+export function streakOfColumns(columns: Columns): (run: number) => number {
+  const { calls } = columns.passes;
+  return (run) => {
+    const count = counterOf(PLAIN_REPEAT);
+    const end = columns.firstCall(run + 1);
+    let longest = 0;
+    for (let call = columns.firstCall(run); call < end; call++) {
+      longest = Math.max(longest, count(eventOf(calls, PLAIN_REPEAT.key, call)));
+    }
+    return longest;
+  };
+}

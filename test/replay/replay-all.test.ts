@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runOfRecord } from '../../src/formats/record.js';
+import type { Json } from '../../src/model/json.js';
+import { createRunTable } from '../../src/model/table.js';
+import { replayRun } from '../../src/replay/replay.js';
+import { replayAll } from '../../src/replay/replay-all.js';
+import { countedOf } from '../../src/replay/tally.js';
+import { policyRecords, runRecords } from '../arbitraries.js';
+import { policy } from '../builders.js';
+
+test('columns are replayed to the outcomes of the walk, whatever the policy', () => {
+  const seen = { stops: 0, inside: 0, blind: 0, censored: 0 };
+  fc.assert(
+    fc.property(runRecords, fc.array(policyRecords, { minLength: 1, maxLength: 3 }), (records, fields) => {
+      const runs = records.map((record, index) =>
+        runOfRecord(record as unknown as Json, { file: 'a', line: index + 1 }),
+      );
+      const table = createRunTable();
+      for (const run of runs) table.add(run);
+      const policies = fields.map((each) => policy(each));
+      const walked = runs.map((run) => policies.map((each) => replayRun(run, each)));
+      const replayed = [...replayAll(table, policies)];
+      expect(replayed.map(({ counted }) => counted)).toEqual(runs.map(countedOf));
+      for (const [index, { outcomes }] of replayed.entries()) {
+        // The limits that could not judge are a set.
+        const sorted = (all: typeof outcomes): object[] =>
+          all.map(({ notJudged, ...rest }) => ({ ...rest, notJudged: [...notJudged].sort() }));
+        expect(sorted(outcomes)).toEqual(sorted(walked[index] as typeof outcomes));
+        for (const { stop, end, notJudged, censored } of outcomes) {
+          if (stop !== null) seen.stops++;
+          if (stop?.afterPasses === runs[index]?.passes?.length && end.passes !== null) seen.inside++;
+          if (notJudged.length > 0) seen.blind++;
+          if (censored) seen.censored++;
+        }
+      }
+    }),
+    { seed: 42, numRuns: 3_000 },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
+});
+
+test('what cannot be told from the columns is walked, and a table can be asked again', () => {
+  const table = createRunTable();
+  const record = { id: 'a', status: 'done_claimed', passes: null, totals: { passes: 9, tokens: 900 } };
+  table.add(runOfRecord(record as unknown as Json, { file: 'a', line: 1 }));
+  const made = policy({ caps: { passes: 5, tokens: 100 } });
+  const once = [...replayAll(table, [made])];
+  expect(once[0]?.outcomes[0]).toEqual(replayRun(table.at(0), made));
+  expect([...replayAll(table, [made])]).toEqual(once);
+  expect([...replayAll(table, [])].map(({ counted }) => counted.id)).toEqual(['a']);
+});
