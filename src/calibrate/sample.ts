@@ -1,8 +1,8 @@
+import type { RunFigures } from '../model/figures.js';
 import { METRICS, type Metric } from '../model/limits.js';
-import { isPassedUnfinished, isZeroPass, runTotal } from '../model/measure.js';
-import type { Run } from '../model/run.js';
+import { isPassedUnfinishedEnding } from '../model/measure.js';
 import { sortAscending } from '../stats/summary.js';
-import { isInPopulation, type PopulationOptions } from './population.js';
+import { endsInPopulation, type PopulationOptions } from './population.js';
 
 /** The values that percentiles are taken from: one per run of the population that knows the figure, in atoms. */
 export interface Sample {
@@ -18,7 +18,7 @@ export interface Sample {
 
 /** Collects the values of the population while runs pass by. */
 export interface Sampler {
-  see(run: Run): void;
+  see(run: RunFigures): void;
   finish(): Sample;
 }
 
@@ -28,13 +28,13 @@ export function createSampler(population: PopulationOptions): Sampler {
   return {
     see(run) {
       counts.runs++;
-      if (isZeroPass(run)) counts.zeroPass++;
+      if (run.isZeroPass) counts.zeroPass++;
       if (run.check !== 'none') counts.checked++;
-      if (!isInPopulation(run, population)) return;
+      if (!endsInPopulation(run, population)) return;
       counts.verified++;
-      if (isPassedUnfinished(run)) counts.passedUnfinished++;
+      if (isPassedUnfinishedEnding(run)) counts.passedUnfinished++;
       for (const metric of METRICS) {
-        const value = runTotal(run, metric);
+        const value = run.whole[metric];
         if (value !== null) values[metric].push(value);
       }
     },

@@ -1,5 +1,5 @@
 import { toNumber } from '../model/decimal.js';
-import { CHECK_DEFAULTS, type CheckBounds, type Most } from '../replay/check-bounds.js';
+import { CHECK_DEFAULTS, type CheckBounds, CONFIDENCES, type Most } from '../replay/check-bounds.js';
 import { DRIFT_DEFAULTS } from '../replay/drift.js';
 import { usageError } from './errors.js';
 import type { Io } from './io.js';
@@ -34,7 +34,7 @@ export function checkBounds(raw: GateOptions, io: Io): CheckBounds {
     finishedOnly: raw.finishedOnly === true,
     maxFalseStops:
       raw.maxFalseStops === undefined ? CHECK_DEFAULTS.maxFalseStops : share('--max-false-stops', raw.maxFalseStops),
-    confidence: raw.confidence === 'upper' ? 'upper' : 'point',
+    confidence: CONFIDENCES.find((word) => word === raw.confidence) ?? CHECK_DEFAULTS.confidence,
     maxStopped: share('--max-stopped', raw.maxStopped),
     maxUnverifiedSpend: share('--max-unverified-spend', raw.maxUnverifiedSpend),
     maxOverCap: mostOption('--max-over-cap', raw.maxOverCap),
@@ -81,7 +81,7 @@ function daysOption(text: string | undefined): number | null {
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** A day stands for its beginning, in UTC: a record of the same day is not called overdue for it. */
-function momentOption(text: string | undefined, io: Io): string {
+export function momentOption(text: string | undefined, io: Io): string {
   if (text === undefined) return io.today();
   const day = new Date(text.slice(0, 10));
   const isMoment = MOMENT.test(text) && !Number.isNaN(Date.parse(text));

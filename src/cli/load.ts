@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { FieldTally } from '../formats/format.js';
+import { figuresIn } from '../model/figures.js';
 import { stringifyJson } from '../model/json.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
@@ -34,7 +35,7 @@ export interface Loaded {
 export function checkGrouping(runs: Iterable<Run>, by: readonly string[]): void {
   if (by.length === 0) return;
   const seen = new Set<string>();
-  for (const run of runs) for (const label of run.labels.keys()) seen.add(label);
+  for (const { labels } of figuresIn(runs)) for (const label of labels.keys()) seen.add(label);
   const missing = by.find((label) => !seen.has(label));
   if (missing === undefined) return;
   const known = [...seen].slice(0, 20).join(', ');
@@ -56,15 +57,12 @@ export async function loadRuns(typed: readonly string[], options: ReadOptions, i
   for await (const run of runs) table.add(run);
   if (options.outcomes === null) return { runs: table, summary };
   const { apply } = await joinVerdicts(table, options, io);
-  const joined = {
-    *[Symbol.iterator](): Generator<Run> {
-      for (const run of table) {
-        const checked = apply(run);
-        if (meets(checked, options.where)) yield checked;
-      }
-    },
-  };
-  if (joined[Symbol.iterator]().next().done === true) throw noneMeets(summary, options);
+  const joined = createRunTable();
+  for (const run of table) {
+    const checked = apply(run);
+    if (meets(checked, options.where)) joined.add(checked);
+  }
+  if (joined.length === 0) throw noneMeets(summary, options);
   return { runs: joined, summary };
 }
 

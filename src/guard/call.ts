@@ -9,8 +9,19 @@ export interface GuardCall {
   readonly resultDigest?: string | null | undefined;
 }
 
-/** The call as the rules compare it: contents as digests of their normal form, kept apart from the caller's own. */
+/** Names that others give to arguments: a call that has one of these has its arguments in the wrong place. */
+const NOT_ARGS = ['input', 'arguments', 'parameters'];
+
+/**
+ * The call as the rules compare it: contents as digests of their normal form, kept apart from the caller's own.
+ *
+ * @throws TypeError for what is no call, or has its arguments under another name: all such calls would seem equal
+ */
 export function liveCall(call: GuardCall): Call {
+  if (typeof call?.tool !== 'string')
+    throw new TypeError('a call must be an object with the name of its tool: {tool, args}');
+  const misplaced = call.args === undefined ? NOT_ARGS.find((key) => key in call) : undefined;
+  if (misplaced !== undefined) throw new TypeError(`a call has its arguments in args, not in ${misplaced}`);
   return {
     tool: call.tool,
     args: undefined,
@@ -28,4 +39,9 @@ export function answered(call: Call, result: unknown, error: boolean | null): Ca
 
 function ownDigest(digest: string | null | undefined): string | null {
   return digest === undefined || digest === null ? null : `d${digest}`;
+}
+
+/** What a call asks for, whatever it brings. */
+export function requestOf({ tool, argsDigest }: Call): string {
+  return `${tool.length}:${tool}${argsDigest ?? ''}`;
 }

@@ -14,12 +14,18 @@ export function contentDigest(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   try {
     if (isPlain(value)) return `c${canonical(value)}`;
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(value, telling);
     return text === undefined ? null : `c${canonical(JSON.parse(text) as Json)}`;
   } catch {
     oddities++;
     return `no JSON ${oddities}`;
   }
+}
+
+/** What JSON would write as an empty object although it holds something. */
+function telling(_key: string, value: unknown): unknown {
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  return value instanceof Map || value instanceof Set ? [...value] : value;
 }
 
 /** Whether JSON would give the value back as it is, so that the detour over its text can be saved. */

@@ -13,29 +13,55 @@ export interface Decision {
 
 const GO_ON: Decision = { exit: null, feedBack: null, needsCheck: false };
 
-/** A claim: an exit only where no check can look, and never when it is empty. */
-export function decideClaim(kind: 'answer' | 'blocked' | 'impossible', evidence: unknown, hasCheck: boolean): Decision {
-  if (kind !== 'answer') return { ...GO_ON, exit: claimed(`the agent says the task is ${kind}`) };
-  if (isEmpty(evidence)) {
-    return { ...GO_ON, feedBack: 'The answer is empty. Give the answer, or go on with the task.' };
+export type ClaimKind = 'answer' | 'blocked' | 'impossible';
+
+/**
+ * A claim: an exit only where no check can look, and never when it is empty.
+ *
+ * @throws TypeError for another kind of claim
+ */
+export function decideClaim(kind: ClaimKind, evidence: unknown, hasCheck: boolean): Decision {
+  if (kind === 'blocked' || kind === 'impossible') {
+    return { ...GO_ON, exit: claimed(`the agent says the task is ${kind}`) };
   }
+  if (kind !== 'answer') throw new TypeError(`claim(): ${String(kind)} is not one of answer, blocked, impossible`);
+  if (isEmpty(evidence)) return { ...GO_ON, feedBack: EMPTY_ANSWER };
   if (hasCheck) return { ...GO_ON, needsCheck: true };
   return { ...GO_ON, exit: claimed('the agent says it is done, and no check looked') };
 }
+
+const EMPTY_ANSWER = 'The answer is empty. Give the answer, or go on with the task.';
 
 function claimed(message: string): Exit {
   return { status: 'done_claimed', reason: null, message, limit: null };
 }
 
-/** No answer at all: nothing, white space, or a list or object without content. */
+/** No answer at all: nothing, blanks, also such as cannot be seen, or a list or object that holds nothing else. */
 function isEmpty(answer: unknown): boolean {
-  if (answer === undefined || answer === null) return true;
-  if (typeof answer === 'string') return answer.trim() === '';
-  return typeof answer === 'object' && Object.keys(answer).length === 0;
+  if (answer === undefined || answer === null || Number.isNaN(answer)) return true;
+  if (typeof answer === 'string') return /^[\s\u200b-\u200d\u2060\ufeff]*$/.test(answer);
+  if (answer instanceof Map || answer instanceof Set) return answer.size === 0;
+  if (typeof answer !== 'object') return false;
+  const isPlain = Array.isArray(answer) || Object.getPrototypeOf(answer) === Object.prototype;
+  return isPlain && Object.values(answer).every(isEmpty);
 }
 
-/** A verdict: the only way to `done_verified`. A failed one goes back to the model. */
-export function decideVerdict(check: { readonly passed: boolean; readonly output?: unknown }): Decision {
+/** What the check said. */
+export interface Verdict {
+  readonly passed: boolean;
+  readonly output?: unknown;
+}
+
+/**
+ * A verdict: the only way to `done_verified`. A failed one goes back to the model, and so does one on an empty answer.
+ *
+ * @throws TypeError where `passed` is neither true nor false, such as a promise that was not awaited
+ */
+export function decideVerdict(check: Verdict, isAboutNothing: boolean): Decision {
+  if (typeof check?.passed !== 'boolean') {
+    throw new TypeError('verify() takes {passed: true or false, output}; was the check awaited?');
+  }
+  if (isAboutNothing) return { ...GO_ON, feedBack: EMPTY_ANSWER };
   if (check.passed) {
     return { ...GO_ON, exit: { status: 'done_verified', reason: null, message: 'the check passed', limit: null } };
   }
@@ -50,11 +76,20 @@ export function decideFailure(policy: Policy, errorClass: string, detail: unknow
   return { ...GO_ON, feedBack: `Error: ${errorClass}.${shown(detail)}` };
 }
 
+/** @throws TypeError for a class without a name: the reason would be lost */
 export function haltExit(reason: string, message: string): Exit {
+  if (typeof reason !== 'string' || reason === '')
+    throw new TypeError('an error class must be a text, such as provider_error');
   return { status: 'halted_error', reason, message, limit: null };
 }
 
 function shown(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return ` ${value instanceof Error ? value.message : typeof value === 'string' ? value : JSON.stringify(value)}`;
+  if (value instanceof Error) return ` ${value.message}`;
+  if (typeof value === 'string') return ` ${value}`;
+  try {
+    return ` ${JSON.stringify(value) ?? String(value)}`;
+  } catch {
+    return ` ${String(value)}`;
+  }
 }

@@ -1,15 +1,25 @@
-import type { Counters } from '../model/limits.js';
+import { type Counters, LIMITS } from '../model/limits.js';
 import type { Call } from '../model/run.js';
 import type { Claim } from '../model/status.js';
 import { chargePass, endPass, openLedger, tellCall, tellDispatch } from '../policy/ledger.js';
-import { type PolicyRecord, policyOf } from '../policy/of-record.js';
+import { policyOf } from '../policy/of-record.js';
 import { judgesDispatch, type Policy } from '../policy/policy.js';
+import type { PolicyRecord } from '../policy/policy-record.js';
 import { firstReached, firstReachedAtDispatch, type Reached } from '../policy/stop.js';
-import { answered, type GuardCall, liveCall } from './call.js';
-import { type Decision, decideClaim, decideFailure, decideVerdict, haltExit } from './endings.js';
-import { addUsage, closedPass, type OpenPass, openPass, type Usage } from './pass.js';
+import { answered, type GuardCall, liveCall, requestOf } from './call.js';
+import { createClock } from './clock.js';
+import {
+  type ClaimKind,
+  type Decision,
+  decideClaim,
+  decideFailure,
+  decideVerdict,
+  haltExit,
+  type Verdict,
+} from './endings.js';
+import { addUsage, closedPass, type OpenPass, openPass, tokensOf, type Usage } from './pass.js';
 import { type Exit, openStory, RUNNING, type RuleWarning, type RunReport, reportOf, stopExit } from './report.js';
-import { warningAfter } from './warning.js';
+import { type Standing, warningAfter } from './warning.js';
 
 /** What a guard is told beside the policy. */
 export interface GuardOptions {
@@ -29,15 +39,15 @@ export interface Guard {
   /** As `beforeCall`, but opens no pass: for a loop that can only be stopped after a pass and may end there by itself. */
   afterPass(): Exit | null;
   /** Books what the model call of this pass used; again for a retry or a sub-agent, also after an exit inside it. */
-  charge(usage: Usage): void;
+  charge(usage: Usage | null | undefined): void;
   /** Asked before every tool call: `null` to run it, else the exit, and the tool is not run. */
   beforeDispatch(call: GuardCall): Exit | null;
   /** Told every tool call that was run and what it brought; a warning is due one step before a repeat stop. */
   observe(call: GuardCall, result?: unknown, outcome?: { readonly error?: boolean | null }): RuleWarning | null;
   /** The agent says it is done, blocked, or that the task is impossible. An empty answer is not an exit. */
-  claim(kind: 'answer' | 'blocked' | 'impossible', evidence?: unknown): Decision;
+  claim(kind: ClaimKind, evidence?: unknown): Decision;
   /** What the check said. One that fails is not an exit; its output goes back to the model. */
-  verify(check: { readonly passed: boolean; readonly output?: unknown }): Decision;
+  verify(check: Verdict): Decision;
   /** An error that the loop met: an exit where the policy halts on its class, else fed back to the model. */
   fail(errorClass: string, detail?: unknown): Decision;
   /** An error that no feeding back can mend: always an exit. */
@@ -56,8 +66,6 @@ export interface Guard {
   finish(): RunReport;
 }
 
-const MICROS_PER_MILLI = 1000;
-
 /**
  * A guard for one run.
  *
@@ -65,35 +73,33 @@ const MICROS_PER_MILLI = 1000;
  * @throws as `policyOf` does for a record that is no policy
  */
 export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions = {}): Guard {
-  const rules = 'capfit' in policy ? policyOf(policy) : policy;
-  const now = options.now ?? (() => performance.now());
-  const clock = (): number => Math.round(now() * MICROS_PER_MILLI);
+  const rules = isPolicy(policy) ? policy : policyOf(policy);
+  const clock = createClock(options.now ?? (() => performance.now()));
   const ledger = openLedger(rules);
   const story = openStory();
   const dispatches = judgesDispatch(rules);
   let pass: OpenPass | null = null;
   let exit: Exit | null = null;
   /** When an exit cut a pass short, and the steps emitted by then. What that pass used may still be told. */
-  let cut: { readonly at: number; readonly steps: number | null } | null = null;
+  let cut: { readonly at: number | null; readonly steps: number | null } | null = null;
   let last: { readonly asked: GuardCall; readonly call: Call } | null = null;
 
-  /** The call as compared; one that is observed as it was asked for is not worked out twice. */
-  const known = (asked: GuardCall): Call => {
-    if (last?.asked !== asked) last = { asked, call: liveCall(asked) };
-    return last.call;
-  };
+  let finished: RunReport | null = null;
+  let isAnswerEmpty = false;
+  const standingRules: Standing = [];
+
   /** Books the pass that goes on, so that the counters stand at a boundary. */
   const settle = (): void => {
     if (pass === null) return;
     chargePass(ledger, closedPass(pass, clock()));
-    endPass(ledger, pass.calls.length);
+    endPass(ledger, pass.calls.length + pass.announced.length);
     pass = null;
   };
   /** The counters as they stand: with the pass that was cut short, or that goes on and has been charged for. */
   const standing = (): Counters => {
     if (pass === null || (cut === null && !pass.charged)) return ledger.counters;
     const counters = { ...ledger.counters };
-    chargePass({ ...ledger, counters }, closedPass(pass, cut?.at ?? clock()));
+    chargePass({ ...ledger, counters }, closedPass(pass, cut === null ? clock() : cut.at));
     return cut === null || cut.steps === null ? counters : { ...counters, steps: cut.steps };
   };
   const end = (made: Exit, steps: number | null = null): Exit => {
@@ -115,6 +121,14 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     return decision;
   };
 
+  const mayWrapUp = (): boolean => rules.wrapUp && exit?.status === 'stopped_budget' && story.wrapUp === null;
+  const report = (standingExit: Exit): RunReport => {
+    const blind = rules.rules.filter((_, index) => ledger.trackers[index]?.blind === true).map(({ name }) => name);
+    const counters = standing();
+    const silent = LIMITS.filter((limit) => rules.caps[limit] !== undefined && counters[limit] === null);
+    return reportOf(standingExit, counters, story, options.transcriptId ?? null, [...silent, ...blind]);
+  };
+
   return {
     beforeCall() {
       const made = afterPass();
@@ -123,67 +137,83 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     },
     afterPass,
     charge(usage) {
-      if (pass === null) throw new Error('charge() without beforeCall(): ask before every model call');
+      if (pass === null) {
+        throw new Error(
+          exit === null ? 'charge() without beforeCall(): ask before every model call' : 'charge() after the end',
+        );
+      }
       addUsage(pass, usage);
     },
     beforeDispatch(asked) {
       if (exit !== null || pass === null) return exit;
-      const call = known(asked);
-      pass.announced++;
+      const call = liveCall(asked);
+      last = { asked, call };
+      pass.announced.push(requestOf(call));
       if (!dispatches) return null;
       const before = ledger.counters.steps;
-      const steps = before === null ? null : before + 2 * (pass.calls.length + pass.announced);
+      const steps = before === null ? null : before + 2 * (pass.calls.length + pass.announced.length);
       const reached = firstReachedAtDispatch(rules, ledger, call, steps);
       return reached === null ? null : obey(reached, steps);
     },
     observe(asked, result, outcome = {}) {
       if (exit !== null || pass === null) return null;
-      const call = answered(known(asked), result, outcome.error ?? null);
+      // One that is observed as it was just asked for is not worked out twice.
+      const request = last !== null && last.asked === asked ? last.call : liveCall(asked);
+      const call = answered(request, result, outcome.error ?? null);
       last = null;
       // A loop that did not ask before the tool ran is told late, but nothing is lost.
-      if (pass.announced > 0) pass.announced--;
-      else tellDispatch(ledger, call);
+      const place = pass.announced.indexOf(requestOf(call));
+      if (place === -1) tellDispatch(ledger, call);
+      else pass.announced.splice(place, 1);
       pass.calls.push(call);
       tellCall(ledger, call);
-      const warning = warningAfter(rules, ledger, call);
+      const warning = warningAfter(rules, ledger, call, standingRules);
       if (warning !== null) story.warnings.push(warning);
       return warning;
     },
     claim(kind, evidence) {
       const decision = decideClaim(kind, evidence, rules.check !== null);
-      // An empty answer was none: no report may carry it.
-      if (decision.feedBack !== null) return decided(decision);
+      // An empty answer was none, and what comes after the exit is none of this run: no report may carry it.
+      isAnswerEmpty = decision.feedBack !== null;
+      if (isAnswerEmpty || exit !== null) return decided(decision);
       story.claim = CLAIM_OF[kind];
       if (kind === 'answer') story.answer = evidence ?? null;
       else story.evidence = evidence ?? null;
       return decided(decision);
     },
     verify(check) {
+      const decision = decideVerdict(check, isAnswerEmpty);
+      if (isAnswerEmpty) return decided(decision);
       story.check = check.passed ? 'passed' : 'failed';
       story.checkOutput = check.output ?? null;
-      return decided(decideVerdict(check));
+      return decided(decision);
     },
     fail: (errorClass, detail) => decided(decideFailure(rules, errorClass, detail)),
     halt: (errorClass) => exit ?? end(haltExit(errorClass, `halted on ${errorClass}`)),
     cancel: () => exit ?? end(haltExit('canceled', 'canceled')),
     keep(partialWork) {
-      story.partialWork = partialWork;
+      story.partialWork = partialWork ?? null;
     },
-    mayWrapUp: () => rules.wrapUp && exit?.status === 'stopped_budget' && story.wrapUp === null,
-    wrapUp(text, usage = {}) {
-      const { inputTokens = null, outputTokens = null } = usage;
-      const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens;
-      story.wrapUp = { text, verified: false, tokens };
+    mayWrapUp,
+    wrapUp(text, usage) {
+      if (!mayWrapUp())
+        throw new Error('wrapUp() where mayWrapUp() says no: once, after a stop, if the policy allows it');
+      story.wrapUp = { text: text ?? null, verified: false, tokens: tokensOf(usage) };
     },
-    report: () => reportOf(exit ?? RUNNING, standing(), story, options.transcriptId ?? null),
+    report: () => finished ?? report(exit ?? RUNNING),
     finish() {
-      const made = exit ?? end(haltExit('no_exit', 'the loop ended without an exit'));
-      return reportOf(made, standing(), story, options.transcriptId ?? null);
+      finished ??= report(exit ?? end(haltExit('no_exit', 'the loop ended without an exit')));
+      return finished;
     },
   };
 }
 
-const CLAIM_OF: Readonly<Record<'answer' | 'blocked' | 'impossible', Claim>> = {
+/** A policy is told from a record by what only it has. */
+function isPolicy(policy: Policy | PolicyRecord): policy is Policy {
+  return typeof policy === 'object' && policy !== null && 'stepsAt' in policy;
+}
+
+const CLAIM_OF: Readonly<Record<ClaimKind, Claim>> = {
   answer: 'completed',
   blocked: 'blocked',
   impossible: 'impossible',

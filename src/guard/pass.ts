@@ -14,27 +14,35 @@ export interface Usage {
 
 /** A pass while it goes on. Usage charged twice (a retry, a sub-agent) adds up; one unknown part makes all unknown. */
 export interface OpenPass {
-  readonly startedAt: number;
+  /** Microseconds; `null` where the clock did not say. */
+  readonly startedAt: number | null;
   input: number | null;
   output: number | null;
   nanos: number | null;
   steps: number | null;
   charged: boolean;
-  /** Tool calls asked for and not yet observed. */
-  announced: number;
+  /** Tool calls asked for and not yet observed, as requests. */
+  readonly announced: string[];
   readonly calls: Call[];
 }
 
-export function openPass(startedAt: number): OpenPass {
-  return { startedAt, input: 0, output: 0, nanos: 0, steps: null, charged: false, announced: 0, calls: [] };
+export function openPass(startedAt: number | null): OpenPass {
+  return { startedAt, input: 0, output: 0, nanos: 0, steps: null, charged: false, announced: [], calls: [] };
 }
 
+const KEYS: readonly string[] = ['inputTokens', 'outputTokens', 'usd', 'steps'] satisfies readonly (keyof Usage)[];
+
 /**
- * Adds usage to a pass.
+ * Adds usage to a pass; no usage at all is an unknown amount.
  *
- * @throws RangeError for an amount that is negative or not finite: it would corrupt every later decision
+ * @throws RangeError for an amount that is negative or not finite, TypeError for a key that is none: either would
+ *   silence a cap
  */
-export function addUsage(pass: OpenPass, usage: Usage): void {
+export function addUsage(pass: OpenPass, given: Usage | null | undefined): void {
+  const usage = given ?? {};
+  for (const key in usage) {
+    if (!KEYS.includes(key)) throw new TypeError(`charge(): unknown key ${key}; known are ${KEYS.join(', ')}`);
+  }
   pass.charged = true;
   pass.input = plus(pass.input, usage.inputTokens, 'tokens', 'inputTokens');
   pass.output = plus(pass.output, usage.outputTokens, 'tokens', 'outputTokens');
@@ -50,23 +58,30 @@ function plus(
   name: keyof Usage,
 ): number | null {
   if (amount === undefined || amount === null) return null;
-  const atoms = toAtoms(limit, amount);
-  if (atoms === null) throw new RangeError(`charge(): ${name} is ${amount}; leave out what is not known`);
+  const atoms = typeof amount === 'number' ? toAtoms(limit, amount) : null;
+  if (atoms === null) throw new RangeError(`${name} is ${amount}: it must be 0 or more; leave out what is not known`);
   return before === null ? null : before + atoms;
 }
 
 /** The pass as the ledger books it. A model call that nothing was charged for has an unknown price. */
-export function closedPass(pass: OpenPass, now: number): Pass {
-  const { charged } = pass;
+export function closedPass(pass: OpenPass, now: number | null): Pass {
+  const { charged, startedAt } = pass;
   return {
     inputTokens: charged ? pass.input : null,
     outputTokens: charged ? pass.output : null,
     cacheReadTokens: null,
     cacheWriteTokens: null,
-    micros: now - pass.startedAt,
+    micros: now === null || startedAt === null ? null : now - startedAt,
     nanos: charged ? pass.nanos : null,
     steps: pass.steps,
     model: null,
     calls: pass.calls,
   };
+}
+
+/** All tokens of one usage, `null` where a part is not known. */
+export function tokensOf(usage: Usage | undefined): number | null {
+  const pass = openPass(null);
+  addUsage(pass, usage);
+  return pass.input === null || pass.output === null ? null : pass.input + pass.output;
 }

@@ -46,6 +46,8 @@ export interface RunReport {
   /** The text of the one call after a stop, and what that call used on top of the figures above. */
   readonly wrap_up: { readonly text: unknown; readonly verified: false; readonly tokens: number | null } | null;
   readonly warnings: readonly RuleWarning[];
+  /** Rules and caps that could not judge the run whole, since the loop did not tell what they count. */
+  readonly not_judged: readonly string[];
 }
 
 /** What the caller's loop has told the guard beside the counters. */
@@ -74,7 +76,13 @@ export function openStory(): Story {
 }
 
 /** The envelope of a run as it stands. */
-export function reportOf(exit: Exit, counters: Counters, story: Story, transcriptId: string | null): RunReport {
+export function reportOf(
+  exit: Exit,
+  counters: Counters,
+  story: Story,
+  transcriptId: string | null,
+  notJudged: readonly string[],
+): RunReport {
   return {
     schema: 'capfit/report@1',
     status: exit.status,
@@ -95,6 +103,7 @@ export function reportOf(exit: Exit, counters: Counters, story: Story, transcrip
     partial_work: story.partialWork,
     wrap_up: story.wrapUp,
     warnings: [...story.warnings],
+    not_judged: notJudged,
   };
 }
 

@@ -47,8 +47,10 @@ export function growing(): Growing {
   let length = 0;
   let sealed: { readonly column: Sealed | null } | null = null;
   const widen = (index: number, value: number): void => {
-    const wider = KINDS.find(({ largest }) => value <= largest) as Kind;
     const narrower = kinds[index] ?? null;
+    // What the chunk before needed, this one will need: to start with less and copy leaves memory in pieces.
+    const least = narrower === null ? KINDS.indexOf(kinds[index - 1] ?? (KINDS[0] as Kind)) : 0;
+    const wider = KINDS.find(({ largest }, at) => at >= least && value <= largest) as Kind;
     chunks[index] =
       narrower === null ? wider.make().fill(wider.unknown) : widened(chunks[index] as Chunk, narrower, wider);
     kinds[index] = wider;

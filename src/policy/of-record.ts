@@ -1,66 +1,31 @@
 import { toAtoms } from '../model/atoms.js';
 import type { Json } from '../model/json.js';
 import { LIMITS, type LimitName } from '../model/limits.js';
+import { conflictsOf } from './conflicts.js';
 import {
   completeOrder,
   DEFAULT_RULE_COUNT,
   DEFAULT_RULE_NAMES,
   EMPTY_POLICY,
-  type OrderEntry,
   PLAIN_REPEAT,
   type Policy,
-  type RepeatKey,
   type RepeatRule,
   type Rule,
-  type RuleTime,
 } from './policy.js';
-import { POLICY_VERSION } from './record.js';
-
-interface RuleRecordBase {
-  readonly name?: string | undefined;
-  readonly count?: number | undefined;
-  readonly exempt?: readonly string[] | undefined;
-  readonly when?: RuleTime | undefined;
-}
-
-interface RepeatRecord extends RuleRecordBase {
-  readonly rule: 'repeat';
-  readonly key?: RepeatKey | undefined;
-  readonly scope?: 'consecutive' | 'run' | undefined;
-  readonly window?: number | undefined;
-  readonly period?: number | undefined;
-  readonly min_period?: number | undefined;
-}
-
-export type RuleRecord = RepeatRecord | (RuleRecordBase & { readonly rule: 'stale' | 'errors' | 'idle' });
-
-/** A policy as its file holds it, in the units of the file: seconds and dollars as decimals, nothing decided. */
-export interface PolicyRecord {
-  readonly capfit: typeof POLICY_VERSION;
-  readonly name?: string | undefined;
-  readonly caps?: { readonly [limit in LimitName]?: number | undefined } | undefined;
-  readonly order?: readonly OrderEntry[] | undefined;
-  readonly rules?: readonly RuleRecord[] | undefined;
-  readonly steps_at?: Policy['stepsAt'] | undefined;
-  readonly timeouts?: { readonly model_call?: number | undefined; readonly tool?: number | undefined } | undefined;
-  readonly wrap_up?: boolean | undefined;
-  readonly halt_on?: readonly string[] | undefined;
-  readonly check?: string | undefined;
-  readonly measured?: { readonly [key: string]: unknown } | undefined;
-}
+import type { PolicyRecord, RepeatRecord, RuleRecord } from './policy-record.js';
+import { checkShape } from './shape.js';
 
 /**
  * The policy that a record holds, every setting decided.
  *
- * @throws RangeError for a cap or a count that is not above zero, TypeError for another version or an unknown rule:
- *   what would otherwise be a limit that never fires. Files are read by `readPolicy`, which tells all that is wrong.
+ * @throws TypeError or RangeError that names the field for whatever would be a limit that silently never fires: another
+ *   version, an unknown key, a cap that is not above zero, settings that contradict each other. Files are read by
+ *   `readPolicy`, which tells all that is wrong, with lines.
  */
 export function policyOf(record: PolicyRecord): Policy {
-  if (record.capfit !== POLICY_VERSION) {
-    throw new TypeError(
-      `not a policy of this version: capfit is ${JSON.stringify(record.capfit)}, not "${POLICY_VERSION}"`,
-    );
-  }
+  checkShape(record);
+  const [conflict] = conflictsOf(record);
+  if (conflict !== undefined) throw new RangeError(`${conflict.reason}: ${conflict.hint}`);
   return {
     ...EMPTY_POLICY,
     name: record.name ?? null,
@@ -81,9 +46,7 @@ function capsOf({ caps = {} }: PolicyRecord): Policy['caps'] {
   for (const limit of LIMITS) {
     const cap = caps[limit];
     if (cap === undefined) continue;
-    const made = toAtoms(limit, cap);
-    if (made === null || made === 0) throw new RangeError(`caps.${limit} is ${cap}: leave it out for no limit`);
-    atoms[limit] = made;
+    atoms[limit] = toAtoms(limit, cap) as number;
   }
   return atoms;
 }
@@ -94,10 +57,7 @@ function microsOf(seconds: number | undefined): number | null {
 
 function ruleOf(rule: RuleRecord): Rule {
   const name = rule.name ?? DEFAULT_RULE_NAMES[rule.rule];
-  const count = rule.count ?? DEFAULT_RULE_COUNT;
-  if (name === undefined) throw new TypeError(`unknown rule ${JSON.stringify(rule.rule)}`);
-  if (!(Number.isSafeInteger(count) && count > 0)) throw new RangeError(`rule ${name}: count is ${count}`);
-  const common = { name, count, exempt: rule.exempt ?? [] };
+  const common = { name, count: rule.count ?? DEFAULT_RULE_COUNT, exempt: rule.exempt ?? [] };
   return rule.rule === 'repeat' ? repeatOf(rule, common) : { rule: rule.rule, when: 'before_call', ...common };
 }
 

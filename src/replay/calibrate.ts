@@ -3,6 +3,7 @@ import { DERIVE_DEFAULTS, type DeriveOptions } from '../calibrate/options.js';
 import { type PopulationOptions, VERIFIED } from '../calibrate/population.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import type { Sample } from '../calibrate/sample.js';
+import { figuresIn } from '../model/figures.js';
 import type { Json } from '../model/json.js';
 import { LIMITS, type LimitName } from '../model/limits.js';
 import type { Warning } from '../model/problem.js';
@@ -184,7 +185,7 @@ function labelsMeasured(runs: Iterable<Run>): { labels?: { [name: string]: strin
 /** The day, in UTC, on which the newest run started: the measurement is as old as its runs. */
 function newestDay(runs: Iterable<Run>): string | null {
   let newest: number | null = null;
-  for (const { startedAt } of runs) {
+  for (const { startedAt } of figuresIn(runs)) {
     const time = startedAt === null ? Number.NaN : Date.parse(startedAt);
     if (!Number.isNaN(time)) newest = Math.max(newest ?? time, time);
   }

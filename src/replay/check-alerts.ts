@@ -26,12 +26,29 @@ export function judgeOverCap({ bounds, counts, replay }: CheckEvidence): Judged 
 /** Runs halted for a permission or a guardrail: an alert of the card, whatever their number. */
 export function judgeHalts({ bounds, counts, replay }: CheckEvidence): Judged {
   const reasons = [...counts.haltedByReason].filter(([reason]) => isAlarming(reason));
-  return judgeCount(bounds.maxHalts, counts.alarms, replay.runs, {
-    code: 'halted',
-    title: 'alarming halts',
-    detail: topCounts(reasons),
-    hint: 'look at these runs: a missing right or a tripped guardrail is not mended by a retry',
-  });
+  const untold: Found | null =
+    counts.untold === 0
+      ? null
+      : {
+          code: 'halted_untold',
+          severity: 'note',
+          message: `${plural(counts.untold, 'halted run')} without a reason: whether it was a permission or a guardrail is not known`,
+          value: counts.untold,
+          bound: null,
+          hint: 'record the reason of every halt',
+        };
+  return judgeCount(
+    bounds.maxHalts,
+    counts.alarms,
+    replay.runs,
+    {
+      code: 'halted',
+      title: 'alarming halts',
+      detail: topCounts(reasons),
+      hint: 'look at these runs: a missing right or a tripped guardrail is not mended by a retry',
+    },
+    [untold],
+  );
 }
 
 /** Records that were never closed although the wall-clock cap has passed: counted as halted, reason lost. */
@@ -96,24 +113,4 @@ function topCounts(counts: readonly (readonly [string, number])[]): string {
 /** Names out of the data are cut, so that one of them cannot fill a message. */
 export function brief(name: string): string {
   return name.length > 40 ? `${name.slice(0, 39)}…` : name;
-}
-
-/** Caps that never stop a run first: they say nothing, or another one always beats them. */
-export function judgeCaps({ beatenCaps, policy, replay }: CheckEvidence): Judged {
-  const caps = Object.keys(policy.caps).length;
-  const findings = [...beatenCaps].map(([limit, alone]): Found => {
-    const isBeaten = alone > 0;
-    return {
-      code: isBeaten ? 'dominated_cap' : 'idle_cap',
-      severity: isBeaten ? 'warning' : 'note',
-      message: isBeaten
-        ? `the ${limit} cap never stops a run first: another limit always beats it in the ${plural(alone, 'run')} it would stop alone`
-        : `the ${limit} cap stops none of ${plural(replay.runs, 'run')}, not even alone`,
-      value: 0,
-      bound: null,
-      hint: 'it is insurance at best: keep it only if it guards against something these runs do not show',
-    };
-  });
-  const figure = `${caps - beatenCaps.size} of ${caps} stop a run first`;
-  return judged({ code: 'dominated_cap', title: 'caps that stop', figure, bound: 'all' }, findings);
 }

@@ -4,12 +4,19 @@ import { CARD_LABELS } from './labels-seen.js';
 /** The most of something that is let pass: a number of runs, or a share of all. */
 export type Most = { readonly count: number } | { readonly share: number };
 
+/** By which end of what is known of a rate it is judged. */
+export const CONFIDENCES = ['lower', 'point', 'upper'] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
+
 /** What a gate lets pass. `null` switches a bound off. */
 export interface CheckBounds extends PopulationOptions {
   /** `accepted`: the rate that the policy's caps were derived for, 1 % where it does not say. */
   readonly maxFalseStops: number | 'accepted' | null;
-  /** Whether false stops are judged by the rate seen, or by its one-sided 95 % upper limit. */
-  readonly confidence: 'point' | 'upper';
+  /**
+   * Whether false stops fail by the one-sided exact 95 % lower limit of their rate (the runs show that more is cut than
+   * accepted), by the rate seen, or by its upper limit (the runs do not show that no more is cut).
+   */
+  readonly confidence: Confidence;
   /** Share of the runs that end as `stopped_budget` under the policy. */
   readonly maxStopped: number | null;
   /** Share of the recorded tokens that went to runs without a passed check. */
@@ -33,7 +40,8 @@ export interface CheckBounds extends PopulationOptions {
 export const CHECK_DEFAULTS: CheckBounds = {
   ...VERIFIED,
   maxFalseStops: 'accepted',
-  confidence: 'point',
+  // The accepted rate is one of many runs: at 310 successes chance alone lifts every third sample above it.
+  confidence: 'lower',
   maxStopped: null,
   maxUnverifiedSpend: null,
   maxOverCap: { count: 0 },

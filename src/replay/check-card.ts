@@ -15,22 +15,24 @@ export function cardAge(date: string | null, now: string | null): number | null 
 /** Whether the measurement is too old to stand on. */
 export function judgeAge({ bounds, measured }: CheckEvidence): Judged {
   const age = cardAge(measured.date, bounds.now);
-  const figure = age === null ? 'unknown' : `${plural(age, 'day')} (measured ${brief(measured.date ?? '')})`;
+  const dated = brief(measured.date ?? '');
+  const figure = age === null ? 'unknown' : `${plural(Math.max(0, age), 'day')} (measured ${dated})`;
   const base = { code: 'card_age', title: 'card age', figure };
   const bound = bounds.maxAgeDays;
   if (bound === null) return off(base);
+  // A day of grace: the day of a measurement is told by another clock, and in another time zone.
   const isFuture = age !== null && age < -1;
   const finding: Found | null =
-    age !== null && age <= bound && !isFuture
+    age !== null && Math.max(0, age) <= bound && !isFuture
       ? null
       : {
           code: 'card_age',
           severity: 'error',
           message:
             age === null
-              ? `age of the measurement: unknown, the policy keeps no date in measured; bound ${plural(bound, 'day')}`
+              ? `age of the measurement: unknown, ${measured.date === null ? 'the policy keeps no date in measured' : `measured.date in the policy is no date: ${dated}`}; bound ${plural(bound, 'day')}`
               : isFuture
-                ? `age of the measurement: the policy is dated ${brief(measured.date ?? '')}, after the day of the check`
+                ? `age of the measurement: the policy is dated ${dated}, after the day of the check`
                 : `age of the measurement: ${figure}; bound ${plural(bound, 'day')}`,
           value: age,
           bound,
@@ -77,31 +79,26 @@ function labelFindings(name: string, known: ReadonlySet<string>, labels: LabelsS
       finding('label_gone', 'warning', `no run carries the label ${brief(name)}, which the measured runs had`, 0, GONE),
     ];
   }
-  if (Math.max(seen.size, known.size) > MOST_LABEL_VALUES) {
-    const most = Math.max(seen.size, known.size);
-    return [
-      finding(
-        'label_many',
-        'note',
-        `${brief(name)} has ${most} values, too many to compare`,
-        most,
-        'name a coarser label',
-      ),
-    ];
+  // So many known values name runs, not models: a new one is no change.
+  if (known.size > MOST_LABEL_VALUES) {
+    const message = `${brief(name)} had ${known.size} values, too many to compare`;
+    return [finding('label_many', 'note', message, known.size, 'name a coarser label')];
   }
-  return [...seen]
-    .filter(([value]) => !known.has(value))
-    .map(([value, count]) =>
-      finding(
-        'label_changed',
-        'error',
-        `${brief(name)} has changed: ${count} of ${runs} runs have ${brief(value)}; measured: ${[...known].map(brief).join(', ')}`,
-        count,
-        'another model or prompt needs other passes: calibrate again on runs that carry it',
-      ),
-    );
+  const fresh = [...seen].filter(([value]) => !known.has(value));
+  if (fresh.length === 0) return [];
+  const count = fresh.reduce((sum, [, each]) => sum + each, 0);
+  const measured = known.size === 0 ? 'none' : [...known].map(brief).join(', ');
+  const message = `${brief(name)} has changed: ${count} of ${plural(runs, 'run')} have ${valuesText(fresh.map(([value]) => value))}; measured: ${measured}`;
+  return [finding('label_changed', 'error', message, count, CHANGED)];
 }
 
+/** Up to twenty values by name, of more some. */
+function valuesText(values: readonly string[]): string {
+  if (values.length <= MOST_LABEL_VALUES) return values.map(brief).join(', ');
+  return `${values.length} values that were not measured, for instance ${values.slice(0, 5).map(brief).join(', ')}`;
+}
+
+const CHANGED = 'another model or prompt needs other passes: calibrate again on runs that carry it';
 const GONE = 'record it again: without it a change of model or prompt is not seen';
 
 function finding(code: string, severity: Found['severity'], message: string, value: number, hint: string): Found {

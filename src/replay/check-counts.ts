@@ -13,6 +13,8 @@ export interface RunCounts {
   readonly overCapBy: ReadonlyMap<Metric, number>;
   /** Halted for a permission or a guardrail. */
   readonly alarms: number;
+  /** Halted, and for no recorded reason. */
+  readonly untold: number;
   readonly haltedByReason: ReadonlyMap<string, number>;
   /** Running past the wall-clock cap. */
   readonly lost: number;
@@ -35,7 +37,7 @@ const OWN: readonly (readonly [Metric, 'ownPasses' | 'ownTokens' | 'ownSeconds' 
 /** @param now ISO 8601, `null`: no record can be called overdue */
 export function countRuns(runs: Iterable<Run>, policy: Policy, now: string | null): RunCounts {
   const byStatus = { done_verified: 0, done_claimed: 0, stopped_budget: 0, halted_error: 0, running: 0 };
-  const counts = { runs: 0, overCap: 0, alarms: 0, lost: 0, running: 0 };
+  const counts = { runs: 0, overCap: 0, alarms: 0, untold: 0, lost: 0, running: 0 };
   const overCapBy = new Map<Metric, number>();
   const haltedByReason = new Map<string, number>();
   const moment = now === null ? null : momentOf(now);
@@ -47,6 +49,7 @@ export function countRuns(runs: Iterable<Run>, policy: Policy, now: string | nul
     byStatus[isLost ? 'halted_error' : run.status]++;
     const reason = isLost ? LOST : run.status === 'halted_error' ? (run.reason ?? 'unknown') : null;
     if (reason !== null) increment(haltedByReason, reason);
+    if (run.status === 'halted_error' && run.reason === null) counts.untold++;
     if (run.status === 'halted_error' && isAlarming(run.reason ?? '')) counts.alarms++;
     const beyond = metricsWentOn(run);
     if (beyond.length > 0) counts.overCap++;
@@ -56,7 +59,7 @@ export function countRuns(runs: Iterable<Run>, policy: Policy, now: string | nul
 }
 
 /** Whether a running record is older than the policy's cap on seconds, or its own, allows. */
-function isOverdue(run: Run, policy: Policy, now: number | null): boolean {
+export function isOverdue(run: Run, policy: Pick<Policy, 'caps'>, now: number | null): boolean {
   const own = run.recordedUnder.get('seconds');
   const micros = policy.caps.seconds ?? (own === undefined ? null : own * 1e6);
   const started = run.startedAt === null ? null : momentOf(run.startedAt);

@@ -67,6 +67,9 @@ export function judgeDrift({ bounds, measured, old }: CheckEvidence, tests: read
     ...tests.filter(({ not_judged }) => not_judged !== null).map(unmade),
     ...(made.length === 0 && tests.length === 0 ? [nothingToCompare(bounds, measured, old !== null)] : []),
     ...measured.unreadable.map(unreadable),
+    ...measured.faults.map((fault) =>
+      note('drift_not_judged', `drift: share of verified successes not judged: ${fault}`, 'complete the policy file'),
+    ),
   ];
   return judged({ ...base, figure, bound }, findings, made.length > 0);
 }
@@ -110,7 +113,7 @@ function nothingToCompare(bounds: CheckBounds, measured: Measured, hasOld: boole
 function unreadable(metric: string): Found {
   return note(
     'drift_not_judged',
-    `drift: ${metric} not judged: measured.provenance.${metric} lacks quantile, p or n`,
+    `drift: ${metric} not judged: measured.provenance.${metric} lacks quantile, p or n, or states a rank beyond n`,
     'calibrate again, or complete the policy file',
   );
 }

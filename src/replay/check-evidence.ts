@@ -2,6 +2,7 @@ import type { Sample } from '../calibrate/sample.js';
 import type { Policy } from '../policy/policy.js';
 import type { CheckBounds, Most } from './check-bounds.js';
 import type { RunCounts } from './check-counts.js';
+import type { JudgedRuns } from './check-judged.js';
 import type { CheckFinding, FindingSeverity, Judgement } from './check-result.js';
 import { percent } from './drift-words.js';
 import type { LabelsSeen } from './labels-seen.js';
@@ -14,6 +15,8 @@ export interface CheckEvidence {
   readonly bounds: CheckBounds;
   readonly measured: Measured;
   readonly replay: ReplayReport;
+  /** What of the replay is not known, because the records lack what a limit counts. */
+  readonly open: JudgedRuns;
   readonly sample: Sample;
   readonly counts: RunCounts;
   readonly labels: LabelsSeen;

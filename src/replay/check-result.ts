@@ -1,4 +1,5 @@
 import type { Status } from '../model/status.js';
+import type { FalseStopRate } from './check-false-stops.js';
 import type { DriftTest } from './drift-result.js';
 
 /** An error fails the check; a warning is to be looked at; a note says what could not be told. */
@@ -31,7 +32,11 @@ export interface Judgement {
 
 /** The figures that the gate looked at. */
 export interface CheckFigures {
-  readonly false_stops: { readonly count: number; readonly rate: number | null; readonly upper95: number | null };
+  readonly false_stops: FalseStopRate & {
+    /** Successes that were not stopped, and that something of the policy could not judge. */
+    readonly not_judged: number;
+  };
+  /** Share of the runs that something of the policy could judge. */
   readonly stopped: { readonly count: number; readonly share: number | null };
   readonly unverified_spend_share: number | null;
   readonly over_cap: number;

@@ -2,14 +2,17 @@ import { populationName } from '../calibrate/population.js';
 import type { Run } from '../model/run.js';
 import type { Policy } from '../policy/policy.js';
 import { capsThatNeverStop } from './calibrate.js';
-import { judgeCaps, judgeHalts, judgeLost, judgeOverCap } from './check-alerts.js';
+import { judgeHalts, judgeLost, judgeOverCap } from './check-alerts.js';
 import { CHECK_DEFAULTS, type CheckBounds } from './check-bounds.js';
+import { judgeCaps } from './check-caps.js';
 import { cardAge, judgeAge, judgeLabels, labelNames } from './check-card.js';
 import { countRuns } from './check-counts.js';
 import { driftTests, judgeDrift } from './check-drift.js';
 import type { CheckEvidence } from './check-evidence.js';
+import { falseStopRate, judgeFalseStops } from './check-false-stops.js';
+import { judgedRuns } from './check-judged.js';
 import { type CheckFigures, type CheckReport, FINDING_SEVERITIES } from './check-result.js';
-import { judgeFalseStops, judgeStopped, judgeUnverifiedSpend, upperRate } from './check-shares.js';
+import { judgeStopped, judgeUnverifiedSpend, stoppedShare } from './check-shares.js';
 import { sampleOf } from './drift.js';
 import { labelsSeen } from './labels-seen.js';
 import { measuredIn } from './measured.js';
@@ -68,6 +71,7 @@ function gather(runs: Iterable<Run>, policy: Policy, bounds: CheckBounds, old: I
     bounds,
     measured,
     replay,
+    open: judgedRuns(runs, policy, bounds),
     sample: sampleOf(runs, bounds),
     counts: countRuns(runs, policy, bounds.now),
     labels: labelsSeen(runs, names),
@@ -76,12 +80,11 @@ function gather(runs: Iterable<Run>, policy: Policy, bounds: CheckBounds, old: I
   };
 }
 
-function figuresOf({ replay, counts, measured, bounds }: CheckEvidence): CheckFigures {
-  const { count, rate } = replay.false_stops;
+function figuresOf({ replay, open, counts, measured, bounds }: CheckEvidence): CheckFigures {
   const stopped = replay.by_status.stopped_budget;
   return {
-    false_stops: { count, rate, upper95: upperRate(count, replay.verified) },
-    stopped: { count: stopped, share: replay.runs === 0 ? null : stopped / replay.runs },
+    false_stops: { ...falseStopRate(replay, open), not_judged: open.successes.part },
+    stopped: { count: stopped, share: stoppedShare({ replay, open }) },
     unverified_spend_share: replay.unverified_spend_share,
     over_cap: counts.overCap,
     by_status: counts.byStatus,

@@ -21,10 +21,3 @@ export function passOf(place: number): number {
 export function callOf(place: number): number {
   return Math.round((place - (2 * passOf(place) - 1)) / CALL);
 }
-
-/** Where a run lies in the columns. */
-export interface Extent {
-  readonly run: number;
-  readonly first: number;
-  readonly passes: number;
-}

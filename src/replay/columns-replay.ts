@@ -1,11 +1,12 @@
 import type { Sealed } from '../model/growing.js';
-import type { Counters, LimitName } from '../model/limits.js';
-import { SUMMED, type Summed } from '../model/pass-columns.js';
+import type { LimitName } from '../model/limits.js';
+import type { Summed } from '../model/pass-columns.js';
 import type { Status } from '../model/status.js';
 import type { Columns } from '../model/table.js';
+import { countersAfter, type Extent, type Totals, totalAfter } from '../model/totals.js';
 import type { Policy } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
-import { callOf, type Extent, NOWHERE, passOf, placeInside } from './columns-place.js';
+import { callOf, NOWHERE, passOf, placeInside } from './columns-place.js';
 import { type RuleMark, scanRule } from './columns-rules.js';
 import type { Outcome } from './replay.js';
 
@@ -64,31 +65,6 @@ export function createColumnReplay(columns: Columns, totals: Totals, policy: Pol
   };
 }
 
-/** The running totals of every counter that is summed. */
-export type Totals = Readonly<Record<Summed, Sealed | null>>;
-
-export function totalsOf(columns: Columns): Totals {
-  return Object.fromEntries(SUMMED.map((limit) => [limit, columns.passes.totals(limit)])) as Totals;
-}
-
-/** Counters after so many passes of a run. */
-export function countersAfter(totals: Totals, { first }: Extent, passes: number): Counters {
-  return {
-    passes,
-    tokens: totalAfter(totals.tokens, first, passes),
-    seconds: totalAfter(totals.seconds, first, passes),
-    usd: totalAfter(totals.usd, first, passes),
-    steps: totalAfter(totals.steps, first, passes),
-  };
-}
-
-function totalAfter(column: Sealed | null, first: number, passes: number): number | null {
-  if (passes === 0) return 0;
-  if (column === null) return null;
-  const value = column.values[first + passes - 1] as number;
-  return value === column.unknown ? null : value;
-}
-
 /** Steps emitted when a call of a pass is asked for: those before the pass, the plan, and two a call but its result. */
 function stepsInside(totals: Totals, { first }: Extent, place: number): number | null {
   const before = totalAfter(totals.steps, first, passOf(place) - 1);
@@ -97,7 +73,7 @@ function stepsInside(totals: Totals, { first }: Extent, place: number): number |
 
 /**
  * The limits that could not judge a run that was asked up to `place`: at the last boundary only those that are asked
- * before the one that stopped it.
+ * before the one that stopped it. A rule that fired has judged, whatever earlier calls lacked.
  */
 function blindAt(asked: readonly Asked[], extent: Extent, place: number, stoppedBy: string | null): string[] {
   const isBoundary = place % 2 === 0;
@@ -106,6 +82,7 @@ function blindAt(asked: readonly Asked[], extent: Extent, place: number, stopped
   let isBeforeStop = true;
   for (const { reason, limit, blindFrom } of asked) {
     if (reason === stoppedBy) isBeforeStop = false;
+    if (reason === stoppedBy && limit === null) continue;
     const from = blindFrom(extent);
     const seen =
       limit === null ? from < place : from < lastAsked || (from === lastAsked && (isBeforeStop || !isBoundary));

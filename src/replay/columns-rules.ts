@@ -1,8 +1,9 @@
 import type { CallColumns } from '../model/call-columns.js';
 import type { Columns } from '../model/table.js';
+import type { Extent } from '../model/totals.js';
 import { PLAIN_REPEAT, type RepeatKey, type Rule } from '../policy/policy.js';
 import { counterOf, type Event } from '../policy/repeat.js';
-import { type Extent, placeInside } from './columns-place.js';
+import { placeInside } from './columns-place.js';
 
 /** Where a rule's count is reached in one run: all that a replay asks of it. */
 export interface RuleMark {

@@ -25,6 +25,7 @@ export interface Findings {
 export function diagnose(findings: Findings): Warning[] {
   return [
     ...findings.derive.warnings,
+    ...findings.whole.warnings.filter(({ code }) => code === 'arguments_missing'),
     ...hiddenByRecording(findings),
     ...mixedTasks(findings),
     ...shape(findings),

@@ -3,6 +3,7 @@ import { type PopulationOptions, populationName, VERIFIED } from '../calibrate/p
 import { quantilesOf } from '../calibrate/quantiles.js';
 import { createSampler, type Sample } from '../calibrate/sample.js';
 import { type Fraction, toNumber } from '../model/decimal.js';
+import { figuresIn } from '../model/figures.js';
 import { ATOMS_PER_UNIT, METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { DriftReport, DriftSide, DriftTest } from './drift-result.js';
@@ -55,7 +56,7 @@ export function drift(old: Iterable<Run>, fresh: Iterable<Run>, options: Partial
 /** The values of the population of a set. */
 export function sampleOf(runs: Iterable<Run>, population: PopulationOptions): Sample {
   const sampler = createSampler(population);
-  for (const run of runs) sampler.see(run);
+  for (const run of figuresIn(runs)) sampler.see(run);
   return sampler.finish();
 }
 

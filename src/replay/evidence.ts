@@ -1,8 +1,10 @@
-import { isInPopulation, type PopulationOptions } from '../calibrate/population.js';
-import { passCount } from '../model/measure.js';
+import { endsInPopulation, isInPopulation, type PopulationOptions } from '../calibrate/population.js';
+import { figuresIn, isTable } from '../model/figures.js';
 import type { Run } from '../model/run.js';
+import { extentOf } from '../model/totals.js';
 import type { RepeatRule } from '../policy/policy.js';
 import { trackRule } from '../policy/track-rule.js';
+import { scanRule } from './columns-rules.js';
 import { createMixedTasks, type Split } from './mixed-tasks.js';
 
 /** What the diagnosis needs to know of the runs beyond the reports: counted in one look at them. */
@@ -24,17 +26,33 @@ export function gatherEvidence(runs: Iterable<Run>, population: PopulationOption
   let stoppedWhileRecording = 0;
   const repeated = new Map<string, number>();
   const mixed = createMixedTasks();
-  for (const run of runs) {
-    const good = isInPopulation(run, population);
+  for (const run of figuresIn(runs)) {
+    const good = endsInPopulation(run, population);
     if (run.status === 'stopped_budget' && !good) stoppedWhileRecording++;
     if (!good) continue;
-    const passes = passCount(run);
+    const { passes } = run.whole;
     const provisional = run.recordedUnder.get('passes');
     if (passes !== null && provisional !== undefined && passes >= NEAR * provisional) nearProvisionalCap++;
     if (passes !== null) mixed.see(run, passes);
-    if (rule !== null) for (const tool of toolsRepeated(run, rule)) repeated.set(tool, (repeated.get(tool) ?? 0) + 1);
+  }
+  for (const run of rule === null ? [] : runsThatReach(runs, rule)) {
+    if (!isInPopulation(run, population)) continue;
+    for (const tool of toolsRepeated(run, rule as RepeatRule)) repeated.set(tool, (repeated.get(tool) ?? 0) + 1);
   }
   return { nearProvisionalCap, stoppedWhileRecording, repeatedInSuccesses: repeated, mixedTasks: mixed.splits() };
+}
+
+/** The runs in which the rule's count is reached, of a table without making the others anew. */
+function* runsThatReach(runs: Iterable<Run>, rule: RepeatRule): Generator<Run> {
+  if (!isTable(runs)) {
+    yield* runs;
+    return;
+  }
+  const columns = runs.columns();
+  const markOf = scanRule(columns, rule);
+  for (let run = 0; run < columns.runs; run++) {
+    if (markOf(extentOf(columns, run)).pass > 0) yield runs.at(run);
+  }
 }
 
 /** Tools at whose call the rule's count was reached, each once. */

@@ -1,3 +1,4 @@
+import { figuresIn } from '../model/figures.js';
 import type { Run } from '../model/run.js';
 
 /** A label with more values than this names something of its own in every run; its values are not compared. */
@@ -12,7 +13,7 @@ export type LabelsSeen = ReadonlyMap<string, ReadonlyMap<string, number>>;
 /** Counts the values of these labels; a label that no run carries is left out. */
 export function labelsSeen(runs: Iterable<Run>, names: readonly string[]): LabelsSeen {
   const seen = new Map<string, Map<string, number>>();
-  for (const { labels } of runs) {
+  for (const { labels } of figuresIn(runs)) {
     for (const name of names) {
       const value = labels.get(name);
       if (value === undefined) continue;

@@ -28,6 +28,8 @@ export interface Measured {
   readonly marks: readonly TailMark[];
   /** Metrics with a provenance that lacks what a test needs. */
   readonly unreadable: readonly Metric[];
+  /** What the figures contradict: nothing is tested against them, and this is told. */
+  readonly faults: readonly string[];
   /** The false-stop rate that the caps were derived for; `null` where no percentile is kept. */
   readonly acceptedRate: number | null;
   /** Values of labels that the measured runs carried, by label. */
@@ -51,6 +53,7 @@ export function measuredIn({ measured }: Policy): Measured {
     population: typeof kept.population === 'string' ? kept.population : 'verified',
     marks,
     unreadable: stated.filter((metric) => !marks.some((mark) => mark.metric === metric)),
+    faults: faultsIn(countOf(kept.runs), countOf(kept.verified)),
     // The digits that 1 - 0.99 adds to 0.01 are not the user's.
     acceptedRate: tails.length === 0 ? null : Number(Math.max(...tails).toPrecision(12)),
     labels: labelsIn(kept.labels),
@@ -64,8 +67,15 @@ function markOf(metric: Metric, entry: Json | undefined): TailMark | null {
   if (value === null || value < 0 || p === null || proportion === null || p <= 0 || p >= 1 || !n) return null;
   const method = METHODS.find((word) => word === entry.method) ?? 'nearest-rank';
   const stated = countOf(entry.rank);
-  const ranks = stated !== null && stated >= 1 && stated <= n ? [stated, stated] : ranksOf(n, proportion, method);
-  return { metric, atoms: atomsOf(metric, value), value, p, n, ranks: ranks as [number, number] };
+  // A rank that the sample does not have says that one of the two is wrong, and not which.
+  if (stated !== null && (stated < 1 || stated > n)) return null;
+  const ranks: [number, number] = stated === null ? ranksOf(n, proportion, method) : [stated, stated];
+  return { metric, atoms: atomsOf(metric, value), value, p, n, ranks };
+}
+
+function faultsIn(runs: number | null, verified: number | null): string[] {
+  if (runs === null || verified === null || verified <= runs) return [];
+  return [`measured.verified ${verified} is more than measured.runs ${runs}`];
 }
 
 /** The ranks between which a percentile of n values lies. */

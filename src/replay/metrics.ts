@@ -2,6 +2,7 @@ import { type PopulationOptions, populationName, VERIFIED } from '../calibrate/p
 import { quantileOf } from '../calibrate/quantiles.js';
 import { createSampler, type Sampler } from '../calibrate/sample.js';
 import { parseDecimal, toNumber } from '../model/decimal.js';
+import { figuresIn } from '../model/figures.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import { STATUSES } from '../model/status.js';
@@ -66,7 +67,7 @@ export function metrics(runs: Iterable<Run>, options: Partial<MetricsOptions> = 
 }
 
 /** The values of the chosen labels; a run without a label has it empty, which says the same. */
-function valuesOf(run: Run, { labels, text }: MetricsOptions): string[] {
+function valuesOf(run: Pick<Run, 'labels'>, { labels, text }: MetricsOptions): string[] {
   return labels.map((label) => text(run.labels.get(label) ?? ''));
 }
 
@@ -124,7 +125,7 @@ type Group = ReturnType<Sampler['finish']>;
 
 function sampleGroups(runs: Iterable<Run>, folding: Folding, options: MetricsOptions): Map<string, Group> {
   const samplers = new Map<string, Sampler>();
-  for (const run of runs) {
+  for (const run of figuresIn(runs)) {
     const key = JSON.stringify(folding.of(valuesOf(run, options)));
     const sampler = samplers.get(key) ?? createSampler(options);
     samplers.set(key, sampler);

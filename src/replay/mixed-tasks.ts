@@ -33,7 +33,7 @@ export interface Split {
 /** Looks for labels that split successes into runs of different size: one decision for diagnosis and audit. */
 export interface MixedTasks {
   /** @param passes how many the success took */
-  see(run: Run, passes: number): void;
+  see(run: Pick<Run, 'labels'>, passes: number): void;
   /** By label. */
   splits(): ReadonlyMap<string, Split>;
 }

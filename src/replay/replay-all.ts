@@ -1,7 +1,10 @@
+import { figuresAt, isTable } from '../model/figures.js';
 import type { Run } from '../model/run.js';
 import type { RunTable } from '../model/table.js';
+import { extentOf, totalsOf } from '../model/totals.js';
 import type { Policy } from '../policy/policy.js';
-import { countersAfter, createColumnReplay, totalsOf } from './columns-replay.js';
+import { argumentsOfColumns } from './arguments.js';
+import { createColumnReplay } from './columns-replay.js';
 import { streakOfColumns } from './columns-rules.js';
 import { type Outcome, replayRun } from './replay.js';
 import { type Counted, countedOf } from './tally.js';
@@ -34,23 +37,15 @@ function* replayTable(table: RunTable, policies: readonly Policy[]): Generator<R
   const totals = totalsOf(columns);
   const replays = policies.map((policy) => createColumnReplay(columns, totals, policy));
   const streakOf = streakOfColumns(columns);
+  const lacksArguments = argumentsOfColumns(columns);
   for (let run = 0; run < columns.runs; run++) {
     if (!columns.isWhole(run)) {
       yield walked(table.at(run), policies);
       continue;
     }
-    const { id, status, reason, check, claim, labels } = columns.facts(run);
-    const first = columns.firstPass(run);
-    const extent = { run, first, passes: columns.firstPass(run + 1) - first };
-    const whole = countersAfter(totals, extent, extent.passes);
-    const isZeroPass = extent.passes === 0;
-    yield {
-      counted: { id, status, reason, check, claim, labels, isZeroPass, whole, streak: streakOf(run) },
-      outcomes: replays.map((replay) => replay(extent, status)),
-    };
+    const extent = extentOf(columns, run);
+    const figures = figuresAt(columns, totals, run);
+    const counted = { ...figures, streak: streakOf(run), lacksArguments: lacksArguments(run) };
+    yield { counted, outcomes: replays.map((replay) => replay(extent, counted.status)) };
   }
-}
-
-function isTable(runs: Iterable<Run>): runs is RunTable {
-  return 'columns' in runs;
 }

@@ -1,5 +1,6 @@
+import { wholeOf } from '../model/figures.js';
 import { type Counters, LIMITS, type LimitName } from '../model/limits.js';
-import { hasAllPasses, passCount, runTotal } from '../model/measure.js';
+import { hasAllPasses, passCount } from '../model/measure.js';
 import type { Pass, Run } from '../model/run.js';
 import { advance, chargePass, endPass, type Ledger, openLedger, tellCall } from '../policy/ledger.js';
 import { judgesDispatch, type Policy } from '../policy/policy.js';
@@ -37,7 +38,7 @@ export function replayRun(run: Run, policy: Policy): Outcome {
   const notJudged = new Set<string>();
   const ledger = openLedger(policy);
   const walked = walk(run.passes ?? [], policy, ledger, notJudged);
-  noteBlindRules(run, policy, ledger, notJudged);
+  noteBlindRules(run, policy, ledger, walked, notJudged);
   const stop = walked ?? stopByStatedPasses(run, policy);
   const whole = wholeOf(run);
   const maybe = limitsPerhapsReached(run, policy, whole, notJudged);
@@ -94,17 +95,6 @@ function stopByStatedPasses(run: Run, policy: Policy): Stop | null {
   return { reason: 'passes', limit: 'passes', cap, counter: cap, afterPasses: cap };
 }
 
-/** Figures of the whole run in atoms. */
-export function wholeOf(run: Run): Counters {
-  return {
-    passes: runTotal(run, 'passes'),
-    tokens: runTotal(run, 'tokens'),
-    seconds: runTotal(run, 'seconds'),
-    usd: runTotal(run, 'usd'),
-    steps: runTotal(run, 'steps'),
-  };
-}
-
 /**
  * Limits whose boundaries were not recorded although the run's total reaches the cap: it may have been reached in the
  * last pass, which stops nothing, or before. A total below the cap clears the limit; an unknown one cannot judge.
@@ -156,10 +146,10 @@ function stopsAtItsEnd(policy: Policy, ledger: Ledger, whole: Counters): boolean
   return firstReached(policy, { ...ledger, counters: whole }) !== null;
 }
 
-/** A rule is blind where calls lack what it compares, or where no passes were kept. */
-function noteBlindRules(run: Run, policy: Policy, ledger: Ledger, notJudged: Set<string>): void {
+/** A rule is blind where calls lack what it compares, or where no passes were kept. The one that fired has judged. */
+function noteBlindRules(run: Run, policy: Policy, ledger: Ledger, stop: Stop | null, notJudged: Set<string>): void {
   for (const [index, rule] of policy.rules.entries()) {
     const blind = ledger.trackers[index]?.blind === true || (run.passes === null && passCount(run) !== 0);
-    if (blind) notJudged.add(rule.name);
+    if (blind && stop?.reason !== rule.name) notJudged.add(rule.name);
   }
 }

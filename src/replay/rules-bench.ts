@@ -1,5 +1,5 @@
 import { type PopulationOptions, populationName, VERIFIED } from '../calibrate/population.js';
-import { METRICS } from '../model/limits.js';
+import type { Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import { EMPTY_POLICY, exempting, PLAIN_REPEAT, type Policy, type Rule } from '../policy/policy.js';
 import { PRESETS, type Preset } from '../policy/presets.js';
@@ -50,6 +50,8 @@ export function benchRules(runs: Iterable<Run>, options: Partial<RulesOptions> =
     sweep.see(run, facts);
   }
   const presets = books.map(({ preset, policy, tally }) => presetRow(preset, policy, figuresOf(tally, recorded)));
+  const contenders = presets.filter((row) => isContender(row, acceptedRate));
+  const comparedBy = comparedMetric(contenders.length > 0 ? contenders : presets);
   const swept = sweep.rows(recorded);
   return {
     schema: 'capfit/rules@1',
@@ -59,10 +61,12 @@ export function benchRules(runs: Iterable<Run>, options: Partial<RulesOptions> =
     accepted_rate: acceptedRate,
     exempt,
     presets,
-    best_preset: bestPreset(presets, acceptedRate),
+    without_rules: PRESETS.filter(({ policy }) => policy.rules.length === 0).map(({ name }) => name),
+    compared_by: comparedBy,
+    best_preset: bestPreset(contenders, comparedBy),
     sweep: swept,
     exemptions: proposeExemptions(runs, exempting(resolved.rules, exempt), resolved),
-    warnings: ruleWarnings(doubts, recorded, swept),
+    warnings: ruleWarnings(doubts, recorded, presets, swept),
   };
 }
 
@@ -89,18 +93,21 @@ function presetRow({ name, standsFor, leavesOut }: Preset, { rules }: Policy, fi
   return { preset: name, stands_for: standsFor, leaves_out: leavesOut, rules: ruleRecords(rules), ...figures };
 }
 
-/** Of the presets within the accepted false-stop rate the one that saves most, in the first metric that is known. */
-function bestPreset(presets: readonly PresetRow[], acceptedRate: number): string | null {
-  const metric = (['tokens', 'usd', 'seconds'] as const).find((each) => presets[0]?.saved[each] != null) ?? METRICS[0];
-  let best: PresetRow | null = null;
-  for (const row of presets) {
-    const { rate } = row.false_stops;
-    if (row.caught === 0 || rate === null || rate > acceptedRate) continue;
-    if (best === null || amount(row) > amount(best)) best = row;
-  }
-  return best?.preset ?? null;
+/** Whether a preset catches a run, and its false stops are known to be within the accepted rate. */
+function isContender({ caught, false_stops }: PresetRow, acceptedRate: number): boolean {
+  return caught > 0 && false_stops.rate !== null && false_stops.rate <= acceptedRate;
+}
 
-  function amount({ saved }: RuleFigures): number {
-    return saved[metric]?.amount ?? 0;
-  }
+/** The first metric in which every one of these presets tells what it saves; passes always do. */
+function comparedMetric(presets: readonly PresetRow[]): Metric {
+  const wanted: readonly Metric[] = ['tokens', 'usd', 'seconds'];
+  return wanted.find((metric) => presets.every(({ saved }) => saved[metric] !== null)) ?? 'passes';
+}
+
+/** The preset that saves most; of equals the first. */
+function bestPreset(contenders: readonly PresetRow[], metric: Metric): string | null {
+  const amount = ({ saved }: PresetRow): number => saved[metric]?.amount ?? 0;
+  let best: PresetRow | null = null;
+  for (const row of contenders) if (best === null || amount(row) > amount(best)) best = row;
+  return best?.preset ?? null;
 }

@@ -13,7 +13,7 @@ export interface RunFacts {
   /** Figures of the whole run in atoms. */
   readonly whole: Readonly<Record<Metric, number | null>>;
   readonly madeCalls: boolean;
-  /** What was used after so many passes; the whole run's figure, which is the most it can be, where that is unknown. */
+  /** What was used after so many passes; `null` where a pass before does not say. */
   usedAt(metric: Metric, passes: number): number | null;
 }
 
@@ -26,7 +26,8 @@ export function factsOf(run: Run, population: PopulationOptions): RunFacts {
     madeCalls: !isZeroPass(run),
     usedAt(metric, passes) {
       used[metric] ??= runningTotals(run, metric);
-      return used[metric][passes] ?? whole[metric];
+      // A run that used nothing had used nothing by then.
+      return used[metric][passes] ?? (whole[metric] === 0 ? 0 : null);
     },
   };
 }
@@ -73,11 +74,25 @@ export interface RuleTally {
   notJudged: number;
   /** After how many passes each run was stopped that is no verified success. */
   readonly catches: number[];
-  readonly saved: Record<Metric, bigint>;
+  readonly saved: Record<Metric, SavedTally>;
+}
+
+/** What was not spent, over the stops for which that is known; the others leave the sum of all runs as well. */
+interface SavedTally {
+  sum: bigint;
+  knownStops: number;
+  unknownStops: number;
+  /** Runs whose total is known while what they had used at the stop is not, and these totals. */
+  openRuns: number;
+  openSpend: bigint;
 }
 
 export function openRules(): RuleTally {
-  return { falseStops: 0, notJudged: 0, catches: [], saved: perMetric(() => 0n) };
+  return { falseStops: 0, notJudged: 0, catches: [], saved: perMetric(openSaved) };
+}
+
+function openSaved(): SavedTally {
+  return { sum: 0n, knownStops: 0, unknownStops: 0, openRuns: 0, openSpend: 0n };
 }
 
 /** @param afterPasses where the run is stopped; `null`: not at all */
@@ -86,11 +101,19 @@ export function addStop(tally: RuleTally, facts: RunFacts, afterPasses: number |
   if (afterPasses === null) return;
   if (facts.good) tally.falseStops++;
   else tally.catches.push(afterPasses);
-  for (const metric of METRICS) {
-    const whole = facts.whole[metric];
-    const used = facts.usedAt(metric, afterPasses);
-    if (whole !== null && used !== null) tally.saved[metric] += BigInt(whole) - BigInt(used);
+  for (const metric of METRICS) addSaved(tally.saved[metric], facts.whole[metric], facts.usedAt(metric, afterPasses));
+}
+
+function addSaved(saved: SavedTally, whole: number | null, used: number | null): void {
+  if (whole !== null && used !== null) {
+    saved.knownStops++;
+    saved.sum += BigInt(whole) - BigInt(used);
+    return;
   }
+  saved.unknownStops++;
+  if (whole === null) return;
+  saved.openRuns++;
+  saved.openSpend += BigInt(whole);
 }
 
 export function figuresOf(tally: RuleTally, recorded: RecordedTally): RuleFigures {
@@ -109,13 +132,16 @@ function falseStops(count: number, verified: number): RuleFigures['false_stops']
   return { count, rate: count / verified, ci95: [low, high] };
 }
 
-function savedOf(metric: Metric, saved: bigint, { spend }: RecordedTally): Saved | null {
+/** `null` where no run tells the metric, or no stopped run tells what it had used by then. */
+function savedOf(metric: Metric, saved: SavedTally, { spend }: RecordedTally): Saved | null {
   const { sum, knownRuns, tellingRuns } = spend[metric];
-  if (tellingRuns === 0) return null;
+  if (tellingRuns === 0 || (saved.unknownStops > 0 && saved.knownStops === 0)) return null;
+  const recorded = sum - saved.openSpend;
   return {
-    amount: sumInUnits(metric, saved),
-    share: sum === 0n ? null : shareOf(saved, sum),
-    known_runs: knownRuns,
+    amount: sumInUnits(metric, saved.sum),
+    share: recorded === 0n ? null : shareOf(saved.sum, recorded),
+    known_runs: knownRuns - saved.openRuns,
+    unknown_stops: saved.unknownStops,
   };
 }
 

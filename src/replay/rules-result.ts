@@ -9,6 +9,8 @@ export interface Saved {
   /** Of what those runs were recorded to use; `null` where they used nothing. */
   readonly share: number | null;
   readonly known_runs: number;
+  /** Stopped runs that do not tell what they had used by then: left out of all of the above. */
+  readonly unknown_stops: number;
 }
 
 /** What rules alone, without any cap, would have done to the recorded runs. */
@@ -18,7 +20,7 @@ export interface RuleFigures {
   readonly caught: number;
   /** Median pass at which those were stopped; `null` for none. */
   readonly median_catch: number | null;
-  /** By metric; `null` where no run tells. */
+  /** By metric; `null` where no run tells, or no stopped run what it had used by then. */
   readonly saved: { readonly [metric in Metric]: Saved | null };
   /** Runs that some rule could not judge whole, because the record lacks what it compares. */
   readonly not_judged: number;
@@ -81,6 +83,10 @@ export interface RulesReport {
   /** Tools exempted from every rule below. */
   readonly exempt: readonly string[];
   readonly presets: readonly PresetRow[];
+  /** Presets that are caps only, and so not among these. */
+  readonly without_rules: readonly string[];
+  /** The metric in which savings are compared: the first of tokens, usd, seconds and passes that tells for all compared. */
+  readonly compared_by: Metric;
   /** Of the presets within the accepted rate the one that saves most; `null`: none is, or none stops a run. */
   readonly best_preset: string | null;
   readonly sweep: readonly SweepRow[];

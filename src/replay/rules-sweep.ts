@@ -66,36 +66,34 @@ export function createSweep(counts: readonly number[], exempt: readonly string[]
 }
 
 function addRun(run: Run, facts: RunFacts, rule: Rule, counts: readonly number[], tallies: readonly RuleTally[]): void {
-  const { stops, blindFrom } = firstReachedAt(run, rule, counts);
+  const { stops, isBlind } = firstReachedAt(run, rule, counts);
   const isHidden = run.passes === null && passCount(run) !== 0;
   for (const [index, tally] of tallies.entries()) {
     const stop = stops[index] ?? null;
-    const seen = stop ?? Number.POSITIVE_INFINITY;
-    addStop(tally, facts, stop, !isHidden && !(blindFrom !== null && blindFrom <= seen));
+    // A rule that fired has judged, whatever some calls lacked.
+    addStop(tally, facts, stop, stop !== null || !(isHidden || isBlind));
   }
 }
 
-/** The boundary at which each count is first reached, and the pass whose calls first lack what the rule compares. */
+/** The boundary at which each count is first reached, and whether some call lacks what the rule compares. */
 function firstReachedAt(
   run: Run,
   rule: Rule,
   counts: readonly number[],
-): { stops: readonly number[]; blindFrom: number | null } {
+): { stops: readonly number[]; isBlind: boolean } {
   const tracker = trackRule(rule);
   const passes = run.passes ?? [];
   const stops: number[] = [];
-  let blindFrom: number | null = null;
   for (const [index, pass] of passes.entries()) {
     for (const call of pass.calls) tracker.observe(call);
     tracker.endPass(pass.calls.length);
-    if (tracker.blind) blindFrom ??= index + 1;
     // What is reached in the last pass only stops nothing.
     if (index + 1 === passes.length) break;
     while (stops.length < counts.length && isReached(tracker.count, counts[stops.length] as number)) {
       stops.push(index + 1);
     }
   }
-  return { stops, blindFrom };
+  return { stops, isBlind: tracker.blind };
 }
 
 /** A rule as a policy file holds it, but for its count. */

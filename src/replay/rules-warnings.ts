@@ -1,28 +1,40 @@
+import type { Metric } from '../model/limits.js';
 import { passCount } from '../model/measure.js';
 import type { Warning } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import { plural } from '../model/words.js';
+import { argumentWarnings, lacksArguments } from './arguments.js';
 import type { RecordedTally } from './rules-figures.js';
-import type { SweepRow } from './rules-result.js';
+import type { PresetRow, RuleFigures, SweepRow } from './rules-result.js';
+import { PLAIN_RULES } from './rules-sweep.js';
+import { WHAT_RULES_COMPARE } from './warnings.js';
 
 /** What keeps rules from judging, counted while runs pass by. */
 export interface Doubts {
   calls: number;
   /** Runs known only in total. */
   hidden: number;
+  lackingArguments: number;
 }
 
 export function openDoubts(): Doubts {
-  return { calls: 0, hidden: 0 };
+  return { calls: 0, hidden: 0, lackingArguments: 0 };
 }
 
 export function seeDoubts(doubts: Doubts, run: Run): void {
   for (const pass of run.passes ?? []) doubts.calls += pass.calls.length;
   if (run.passes === null && passCount(run) !== 0) doubts.hidden++;
+  if (lacksArguments(run)) doubts.lackingArguments++;
 }
 
 /** What a reader of the bench must know about its figures. */
-export function ruleWarnings(doubts: Doubts, { runs, verified }: RecordedTally, sweep: readonly SweepRow[]): Warning[] {
+export function ruleWarnings(
+  doubts: Doubts,
+  recorded: RecordedTally,
+  presets: readonly PresetRow[],
+  sweep: readonly SweepRow[],
+): Warning[] {
+  const { runs, verified } = recorded;
   const warnings: Warning[] = [];
   if (verified === 0) {
     warnings.push({
@@ -45,7 +57,35 @@ export function ruleWarnings(doubts: Doubts, { runs, verified }: RecordedTally, 
       hint: 'record tool, arguments and result of each call',
     });
   }
-  return [...warnings, ...blindRules(sweep, doubts, runs)];
+  return [
+    ...warnings,
+    ...argumentWarnings(
+      doubts.lackingArguments,
+      runs,
+      PLAIN_RULES.map(({ rule }) => rule),
+    ),
+    ...unknownSavings(recorded, [...presets, ...sweep.flatMap(({ counts }) => counts)]),
+    ...blindRules(sweep, doubts, runs),
+  ];
+}
+
+/** Stops of which nobody can say what they save: the passes of those runs do not tell. */
+function unknownSavings({ spend }: RecordedTally, figures: readonly RuleFigures[]): Warning[] {
+  const wanted: readonly Metric[] = ['tokens', 'usd', 'seconds'];
+  const metric = wanted.find((each) => spend[each].tellingRuns > 0);
+  const most = metric === undefined ? 0 : Math.max(0, ...figures.map((each) => unknownStops(each, metric)));
+  if (metric === undefined || most === 0) return [];
+  return [
+    {
+      code: 'saving_unknown',
+      message: `up to ${plural(most, 'stopped run')} of a row ${most === 1 ? 'does' : 'do'} not tell the ${metric} used by then: their saving is unknown and left out`,
+      hint: `record ${metric} of every pass; capfit replay gives bounds`,
+    },
+  ];
+}
+
+function unknownStops({ saved, caught, false_stops }: RuleFigures, metric: Metric): number {
+  return saved[metric]?.unknown_stops ?? caught + false_stops.count;
 }
 
 /** Rules that lack more than the passes: the results of calls, or whether they failed. */
@@ -53,7 +93,7 @@ function blindRules(sweep: readonly SweepRow[], { hidden }: Doubts, runs: number
   return sweep.flatMap(({ rule, counts }) => {
     const most = Math.max(0, ...counts.map(({ not_judged }) => not_judged));
     if (most <= hidden) return [];
-    const lacking = rule === 'errors' ? 'whether they failed' : 'the result it compares';
+    const lacking = WHAT_RULES_COMPARE[rule === 'errors' ? 'errors' : 'repeat'];
     return [
       {
         code: 'not_judged',

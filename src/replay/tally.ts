@@ -1,12 +1,14 @@
 import { endsInPopulation, type PopulationOptions } from '../calibrate/population.js';
 import { type ExactSum, exactSum } from '../model/exact-sum.js';
-import { type Counters, LIMITS, METRICS, type Metric } from '../model/limits.js';
-import { type Ending, endingOf, isPassedUnfinishedEnding } from '../model/measure.js';
+import { figuresOf, type RunFigures } from '../model/figures.js';
+import { LIMITS, METRICS, type Metric } from '../model/limits.js';
+import { isPassedUnfinishedEnding } from '../model/measure.js';
 import type { Run } from '../model/run.js';
 import { CLAIMS, type Claim, STATUSES, type Status } from '../model/status.js';
 import type { Policy } from '../policy/policy.js';
 import { trackStreak } from '../policy/repeat.js';
-import { type Outcome, wholeOf } from './replay.js';
+import { lacksArguments } from './arguments.js';
+import type { Outcome } from './replay.js';
 import type { FalseStop } from './result.js';
 
 /** Exact sums of one metric, in atoms, over the runs for which it is known: beyond 2^53 in large sets. */
@@ -50,6 +52,9 @@ export interface Tally {
   perhapsStopped: number;
   approximateRuns: number;
   zeroPass: number;
+  /** Runs with passes of which none was recorded by itself. */
+  hidden: number;
+  lackingArguments: number;
   readonly notJudged: Map<string, number>;
   longestStreak: { verified: number | null; all: number | null };
 }
@@ -76,6 +81,8 @@ export function openTally(policy: Policy): Tally {
     perhapsStopped: 0,
     approximateRuns: 0,
     zeroPass: 0,
+    hidden: 0,
+    lackingArguments: 0,
     notJudged: new Map(reasons.map((reason) => [reason, 0])),
     longestStreak: { verified: null, all: null },
   };
@@ -103,19 +110,15 @@ function openSpend(): SpendTally {
 }
 
 /** What a tally asks of a run, worked out once for all policies. */
-export interface Counted extends Ending {
-  readonly id: string;
-  readonly reason: string | null;
-  readonly labels: ReadonlyMap<string, string>;
-  /** Figures of the whole run in atoms. */
-  readonly whole: Counters;
+export interface Counted extends RunFigures {
   /** The longest streak of identical calls; `null` where passes were not recorded. */
   readonly streak: number | null;
+  /** Whether rules that compare arguments see every call of a tool as the same. */
+  readonly lacksArguments: boolean;
 }
 
 export function countedOf(run: Run): Counted {
-  const { id, reason, labels } = run;
-  return { ...endingOf(run), id, reason, labels, whole: wholeOf(run), streak: streakOf(run) };
+  return { ...figuresOf(run), streak: streakOf(run), lacksArguments: lacksArguments(run) };
 }
 
 function streakOf(run: Run): number | null {
@@ -154,6 +157,8 @@ export function addOutcome(
   for (const name of outcome.notJudged) increment(tally.notJudged, name);
   for (const metric of METRICS) addSpend(tally.spend[metric], metric, run, outcome, good);
   if (run.isZeroPass) tally.zeroPass++;
+  else if (run.streak === null) tally.hidden++;
+  if (run.lacksArguments) tally.lackingArguments++;
   if (run.streak !== null) addStreak(tally, run.streak, good);
 }
 

@@ -1,7 +1,8 @@
 import { isLimitName } from '../model/limits.js';
 import type { Warning } from '../model/problem.js';
 import { plural } from '../model/words.js';
-import type { Policy } from '../policy/policy.js';
+import type { Policy, RuleKind } from '../policy/policy.js';
+import { argumentWarnings } from './arguments.js';
 import type { Tally } from './tally.js';
 
 /** What a reader of the replay's figures must know about them. */
@@ -36,8 +37,9 @@ export function replayWarnings(tally: Tally, policy: Policy): Warning[] {
     });
   }
   for (const [name, count] of tally.notJudged) {
-    if (count > 0) warnings.push(notJudgedWarning(name, count, tally.runs));
+    if (count > 0) warnings.push(notJudgedWarning(name, count, tally, policy));
   }
+  warnings.push(...argumentWarnings(tally.lackingArguments, tally.runs, policy.rules));
   if (Object.keys(policy.caps).length === 0 && policy.rules.length === 0) {
     warnings.push({
       code: 'empty_policy',
@@ -48,11 +50,25 @@ export function replayWarnings(tally: Tally, policy: Policy): Warning[] {
   return warnings;
 }
 
-function notJudgedWarning(name: string, count: number, runs: number): Warning {
-  const lacking = isLimitName(name) ? `their ${name} are not all known` : 'some calls lack the result it compares';
+function notJudgedWarning(name: string, count: number, { runs, hidden }: Tally, { rules }: Policy): Warning {
+  const rule = rules.find((each) => each.name === name);
   return {
     code: 'not_judged',
-    message: `${name} could not judge ${count} of ${runs} runs: ${lacking}`,
+    message: `${name} could not judge ${count} of ${plural(runs, 'run')}: ${lackingOf(name, rule?.rule ?? null, count <= hidden)}`,
     hint: 'an unknown figure never fires a limit; the stops given are those that are certain',
   };
 }
+
+/** What a limit or rule would have had to know. */
+function lackingOf(name: string, kind: RuleKind | null, areHidden: boolean): string {
+  if (isLimitName(name)) return `their ${name} are not all known`;
+  if (areHidden || kind === 'idle') return 'their passes are not recorded one by one';
+  return `some calls lack ${WHAT_RULES_COMPARE[kind ?? 'repeat']}`;
+}
+
+/** What a call must tell for a rule to judge it, beside the tool. */
+export const WHAT_RULES_COMPARE: Readonly<Record<Exclude<RuleKind, 'idle'>, string>> = {
+  repeat: 'the result it compares',
+  stale: 'the result it compares',
+  errors: 'whether they failed',
+};

@@ -42,6 +42,8 @@ function candidateTable({ candidates, before, more_candidates }: ExemptionReport
 
 function verdictBlocks(report: ExemptionReport, successes: string, metric: Metric): Block[] {
   const { before, proposed, candidates } = report;
+  if (before.false_stops.rate === null)
+    return [paragraph(`There are no ${successes}: whether an exemption saves one is unknown.`)];
   if (before.false_stops.count === 0) return [paragraph(`No ${singular(successes)} is stopped: nothing to exempt.`)];
   if (candidates.length === 0) return [paragraph('Passes, not calls, trip the rule: no exemption helps.')];
   if (proposed.length === 0) {
@@ -101,6 +103,8 @@ function yamlLines({ rules, proposed }: ExemptionReport): string[] {
 }
 
 function withExempt(rule: { readonly [key: string]: Json }, tools: readonly string[]): Json {
+  // It counts passes, and one with exempt calls only is not idle: an exemption changes nothing there.
+  if (rule.rule === 'idle') return rule;
   const own = Array.isArray(rule.exempt) ? rule.exempt : [];
   return { ...rule, exempt: [...own, ...tools] };
 }

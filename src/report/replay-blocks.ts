@@ -39,7 +39,9 @@ function headline(replay: ReplayReport): string {
   const { tokens } = replay.spend;
   const finish = `${formatOf(replay.verified_finished, replay.verified)} ${successes(replay.population)} finish.`;
   const spend =
-    tokens === null ? 'Spend in tokens is unknown.' : `Spend ${reductionText('tokens', tokens, replay.runs)}`;
+    tokens === null
+      ? 'Spend in tokens is unknown.'
+      : `Spend ${reductionText('tokens', tokens, replay.runs, replay.bounds?.spend.tokens)}`;
   return `${finish} False stops: ${falseStopText(replay)} ${spend}`;
 }
 

@@ -2,7 +2,7 @@ import { METRICS } from '../model/limits.js';
 import type { Bounds, CensoredCase, ReplayBounds, ReplayReport } from '../replay/result.js';
 import { type Block, type Fact, facts, tableBlocks } from './blocks.js';
 import { nameText } from './escape.js';
-import { formatAmountShort, formatCount, formatOf, formatPercent } from './format.js';
+import { formatAmountShort, formatCount, formatOf, formatPercent, plural } from './format.js';
 import { tallyText } from './replay-reasons.js';
 import type { Table } from './table.js';
 
@@ -48,8 +48,8 @@ function unverifiedText(share: number | null): string {
 function notJudgedFacts(replay: ReplayReport): Fact[] {
   const blind = Object.entries(replay.not_judged).filter(([, runs]) => runs > 0);
   if (blind.length === 0) return [];
-  const parts = blind.slice(0, MAX_NAMES).map(([limit, runs]) => `${nameText(limit)} in ${formatCount(runs)} runs`);
-  return [{ term: 'Not judged', text: `for lack of the figure: ${parts.join(', ')}. There the limit never fires.` }];
+  const parts = blind.slice(0, MAX_NAMES).map(([limit, runs]) => `${nameText(limit)} in ${plural(runs, 'run')}`);
+  return [{ term: 'Not judged', text: `for lack of the figure: ${parts.join(', ')}. What is unknown fires nothing.` }];
 }
 
 function censoredFacts(replay: ReplayReport): Fact[] {

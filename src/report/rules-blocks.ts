@@ -1,10 +1,10 @@
-import { METRICS, type Metric } from '../model/limits.js';
+import type { Metric } from '../model/limits.js';
 import type { PresetRow, RuleFigures, RulesReport, SweepRow } from '../replay/rules-result.js';
 import { type Block, heading, paragraph, strong, tableBlocks } from './blocks.js';
 import { warningBlocks } from './diagnosis-blocks.js';
 import { nameText } from './escape.js';
 import { exemptionBlocks } from './exemption-blocks.js';
-import { formatCount, formatPercent, formatSetting } from './format.js';
+import { formatCount, formatPercent, formatSetting, plural } from './format.js';
 import { populationBlocks, successes } from './population.js';
 import { figureCells, figureColumns, right } from './rules-figures.js';
 import { populationText } from './sentences.js';
@@ -12,13 +12,13 @@ import type { Column } from './table.js';
 
 /** The detector bench, as `rules` prints it. */
 export function rulesBlocks(report: RulesReport): Block[] {
-  const metric = spendMetric(report);
+  const metric = report.compared_by;
   return [
-    heading('Rules of the presets, without their caps'),
+    heading('Rules of the presets alone, their caps removed'),
     ...populationBlocks(report.population),
     paragraph(populationText(report.runs, report.verified, report.population, 0)),
     ...exemptText(report.exempt),
-    ...presetTable(report.presets, metric),
+    ...presetTable(report, metric),
     strong(bestText(report, metric)),
     heading('Plain rules at several counts'),
     ...sweepBlocks(report.sweep, metric),
@@ -32,13 +32,7 @@ function exemptText(exempt: readonly string[]): Block[] {
   return [paragraph(`Exempt from every rule: ${exempt.map((tool) => nameText(tool)).join(', ')}.`)];
 }
 
-/** The first metric that is known: tokens, else money, time, passes. */
-function spendMetric({ exemptions }: RulesReport): Metric {
-  const wanted: readonly Metric[] = ['tokens', 'usd', 'seconds'];
-  return wanted.find((metric) => exemptions.before.saved[metric] !== null) ?? METRICS[0];
-}
-
-function presetTable(presets: readonly PresetRow[], metric: Metric): Block[] {
+function presetTable({ presets, without_rules }: RulesReport, metric: Metric): Block[] {
   const someBlind = presets.some(({ not_judged }) => not_judged > 0);
   const [stops, rate, ...rest] = figureColumns(metric) as [Column, Column, ...Column[]];
   return tableBlocks({
@@ -56,12 +50,25 @@ function presetTable(presets: readonly PresetRow[], metric: Metric): Block[] {
       const upper = formatPercent(row.false_stops.ci95?.[1] ?? null);
       return [row.preset, count, share, upper, ...cells, ...(someBlind ? [formatCount(row.not_judged)] : [])];
     }),
-    notes: ['caught: stopped runs that are no verified success; median pass: where they were stopped'],
+    notes: [
+      'caught: stopped runs that are no verified success; median pass: where they were stopped',
+      'rules alone: with its caps a preset stops more runs, successes too (capfit replay --preset NAME)',
+      ...(without_rules.length === 0 ? [] : [`caps only, no rule to show here: ${without_rules.join(', ')}`]),
+      ...savedNote(presets, metric),
+    ],
   });
 }
 
-function bestText({ presets, best_preset, accepted_rate }: RulesReport, metric: Metric): string {
+/** Whose savings leave out stops of which they are not known. */
+function savedNote(presets: readonly PresetRow[], metric: Metric): string[] {
+  const part = presets.filter(({ saved }) => (saved[metric]?.unknown_stops ?? 0) > 0).map(({ preset }) => preset);
+  return part.length === 0 ? [] : [`${metric} saved: not known for some stops, left out here, of ${part.join(', ')}`];
+}
+
+function bestText({ presets, best_preset, accepted_rate, verified, population }: RulesReport, metric: Metric): string {
   const accepted = formatSetting(accepted_rate);
+  if (verified === 0)
+    return `Without ${successes(population)} no false-stop rate is known, so no preset is called the best.`;
   const best = presets.find(({ preset }) => preset === best_preset);
   if (best === undefined) return `No preset catches a run with at most ${accepted} false stops.`;
   return `Of the presets with at most ${accepted} false stops, ${best.preset} saves most: ${formatPercent(best.saved[metric]?.share ?? null)} of ${metric}.`;
@@ -95,7 +102,7 @@ function sweepTable(row: SweepRow, metric: Metric): Block[] {
     rows: firing.map((figures) => [formatCount(figures.count), ...figureCells(figures, metric)]),
     notes: [
       ...(next === null ? [] : [`stops no run from ${next} on`]),
-      ...(blind === 0 ? [] : [`could not judge ${blind} runs whole`]),
+      ...(blind === 0 ? [] : [`could not judge ${plural(blind, 'run')} whole`]),
     ],
   });
 }

@@ -1,5 +1,5 @@
 import type { Metric } from '../model/limits.js';
-import type { ReplayReport, Spend } from '../replay/result.js';
+import type { Bounds, ReplayReport, Spend } from '../replay/result.js';
 import { formatAmountShort, formatCount, formatOf, formatPercent, plural } from './format.js';
 import { successes } from './population.js';
 
@@ -18,12 +18,26 @@ function intervalText(ci95: readonly [number, number] | null): string {
   return ci95 === null ? '' : ` (exact 95 % interval ${formatPercent(ci95[0])} to ${formatPercent(ci95[1])})`;
 }
 
-/** `198.4 M -> 53.6 M tokens, -73.0 %`, with the runs for which it is known where that is not all. */
-export function reductionText(metric: Metric, spend: Spend, runs: number): string {
+/**
+ * `198.4 M -> 53.6 M tokens, -73.0 %`, with the runs for which it is known where that is not all; where the record
+ * cannot tell when runs would have stopped, `2.8 M -> 1.7 M to 2.8 M tokens, -39.5 % to 0 %`.
+ */
+export function reductionText(metric: Metric, spend: Spend, runs: number, range: SpendRange | null = null): string {
   const [before, after] = [spend.recorded, spend.replayed].map((value) => formatAmountShort(metric, value));
   const unit = metric === 'passes' || metric === 'tokens' ? ` ${metric}` : '';
   const known = spend.known_runs === runs ? '' : ` (known for ${formatOf(spend.known_runs, runs)} runs)`;
+  const least = range?.replayed[0] ?? spend.replayed;
+  if (least < spend.replayed) {
+    const most = formatPercent(range?.reduction[1] == null ? null : -range.reduction[1]);
+    return `${before} -> ${formatAmountShort(metric, least)} to ${after}${unit}, ${most} to ${formatChange(spend)}${known}.`;
+  }
   return `${before} -> ${after}${unit}, ${formatChange(spend)}${known}.`;
+}
+
+/** What is left of a spend at least and at most, and how much less that is. */
+interface SpendRange {
+  readonly replayed: Bounds;
+  readonly reduction: Bounds;
 }
 
 /** The reduction as the change it is: `-73.0 %`. */

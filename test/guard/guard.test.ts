@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createGuard, type Guard, type PolicyRecord, type Usage } from '../../src/guard/index.js';
+import { policyOf } from '../../src/policy/of-record.js';
 
 const USAGE: Usage = { inputTokens: 90, outputTokens: 10, usd: 0.01 };
 
@@ -51,6 +52,7 @@ describe('exits', () => {
       partial_work: { files: ['a.txt'] },
       wrap_up: null,
       warnings: [],
+      not_judged: [],
     });
   });
 
@@ -118,6 +120,8 @@ describe('exits', () => {
     ]);
     expect(guard.verify({ passed: true }).exit).toEqual(canceled);
     expect(guard.finish()).toMatchObject({ status: 'halted_error', reason: 'canceled', check: 'passed' });
+    guard.verify({ passed: false });
+    expect(guard.finish()).toMatchObject({ check: 'passed' });
   });
 
   test('a loop that just ends is halted without an exit, and a record before that is running', () => {
@@ -134,19 +138,25 @@ describe('exits', () => {
 });
 
 describe('what is no exit', () => {
-  test.each([undefined, null, '', '  \n', {}, []])('the empty answer %j', (answer) => {
-    const { guard } = guardOf();
-    turn(guard);
-    expect(guard.claim('answer', answer)).toEqual({
-      exit: null,
-      feedBack: 'The answer is empty. Give the answer, or go on with the task.',
-      needsCheck: false,
-    });
-    expect(guard.report()).toMatchObject({ claim: null, answer: null });
-    turn(guard);
-  });
+  test.each([undefined, null, '', '  \n', '\u200b', {}, [], [''], { answer: null }, new Map(), Number.NaN])(
+    'the empty answer %j',
+    (answer) => {
+      const { guard } = guardOf();
+      turn(guard);
+      expect(guard.claim('answer', answer)).toEqual({
+        exit: null,
+        feedBack: 'The answer is empty. Give the answer, or go on with the task.',
+        needsCheck: false,
+      });
+      expect(guard.verify({ passed: true }).exit).toBeNull();
+      expect(guard.report()).toMatchObject({ claim: null, answer: null, check: 'none' });
+      turn(guard);
+      guard.claim('answer', 'done');
+      expect(guard.finish()).toMatchObject({ status: 'done_claimed' });
+    },
+  );
 
-  test.each([0, false, 'no', [0]])('but the short answer %j is one', (answer) => {
+  test.each([0, false, 'no', [0], new Date(0), new Map([[1, 2]])])('but the short answer %j is one', (answer) => {
     const { guard } = guardOf();
     turn(guard);
     expect(guard.claim('answer', answer).exit?.status).toBe('done_claimed');
@@ -181,6 +191,44 @@ describe('what is no exit', () => {
   });
 });
 
+describe('what comes too late or is no word of ours', () => {
+  test('a claim after a stop is none of the run; a check that passes then is kept, the status stands', () => {
+    const { guard } = guardOf({ caps: { passes: 1 } });
+    turn(guard);
+    const exit = guard.beforeCall();
+    expect(guard.claim('answer', 'late').exit).toEqual(exit);
+    guard.verify({ passed: true, output: 'ok' });
+    const report = guard.finish();
+    expect(report).toMatchObject({ status: 'stopped_budget', answer: null, claim: null, check: 'passed' });
+    guard.keep('more');
+    guard.cancel();
+    expect(guard.finish()).toBe(report);
+    expect(() => guard.charge(USAGE)).toThrow('after the end');
+  });
+
+  test.each([
+    ['claim', (guard: Guard) => guard.claim('done' as never, 'x')],
+    ['verify with a text', (guard: Guard) => guard.verify({ passed: 'false' } as never)],
+    ['verify with a promise', (guard: Guard) => guard.verify(Promise.resolve({ passed: true }) as never)],
+    ['halt', (guard: Guard) => guard.halt(undefined as never)],
+  ])('%s is refused', (_name, act) => {
+    const { guard } = guardOf();
+    turn(guard);
+    expect(() => act(guard)).toThrow(TypeError);
+  });
+
+  test('an output that JSON cannot hold is fed back all the same', () => {
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    const { guard } = guardOf({ check: 'pytest' });
+    turn(guard);
+    expect(guard.verify({ passed: false, output: cycle }).feedBack).toBe('The check failed. [object Object]');
+    expect(guard.fail('tool_threw', { n: 1n }).feedBack).toBe('Error: tool_threw. [object Object]');
+    guard.keep(undefined);
+    expect(guard.finish().partial_work).toBeNull();
+  });
+});
+
 describe('unknown amounts', () => {
   test('a call that nothing was charged for makes tokens unknown from then on, and a token cap silent', () => {
     const { guard } = guardOf({ caps: { tokens: 1 } });
@@ -198,6 +246,34 @@ describe('unknown amounts', () => {
     expect(guard.finish()).toMatchObject({ passes: 1, tokens: 10, usd: null });
   });
 
+  test('no usage at all is unknown, a key that is none is refused', () => {
+    const { guard } = guardOf();
+    guard.beforeCall();
+    guard.charge(undefined);
+    expect(() => guard.charge({ input_tokens: 1 } as Usage)).toThrow('unknown key input_tokens');
+    expect(guard.finish()).toMatchObject({ tokens: null });
+  });
+
+  test('limits and rules that could not judge are named in the report', () => {
+    const { guard } = guardOf({ caps: { tokens: 9, passes: 9 }, rules: [{ rule: 'errors' }, { rule: 'repeat' }] });
+    guard.beforeCall();
+    guard.observe({ tool: 'search', args: {} }, 'ok');
+    expect(guard.finish().not_judged).toEqual(['tokens', 'errors']);
+  });
+
+  test('a clock that goes back stands still, one that tells nothing makes seconds unknown', () => {
+    let millis = 10_000;
+    const guard = createGuard({ capfit: 'policy/v1' }, { now: () => millis });
+    guard.beforeCall();
+    millis = 4_000;
+    guard.beforeCall();
+    millis = 11_000;
+    expect(guard.finish()).toMatchObject({ seconds: 1 });
+    const blind = createGuard({ capfit: 'policy/v1' }, { now: () => Number.NaN });
+    blind.beforeCall();
+    expect(blind.finish()).toMatchObject({ passes: 1, seconds: null });
+  });
+
   test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 0.5])('%d tokens are refused', (inputTokens) => {
     const { guard } = guardOf();
     guard.beforeCall();
@@ -209,13 +285,37 @@ describe('unknown amounts', () => {
   });
 
   test.each([
-    [{ capfit: 'policy/v2' }, TypeError],
-    [{ capfit: 'policy/v1', caps: { passes: 0 } }, RangeError],
-    [{ capfit: 'policy/v1', caps: { tokens: Number.NaN } }, RangeError],
-    [{ capfit: 'policy/v1', rules: [{ rule: 'boredom' }] }, TypeError],
-    [{ capfit: 'policy/v1', rules: [{ rule: 'repeat', count: 0 }] }, RangeError],
-  ])('a policy that would never stop anything is refused: %j', (policy, kind) => {
-    expect(() => createGuard(policy as unknown as PolicyRecord)).toThrow(kind);
+    ['capfit: policy/v1', 'a policy must be an object'],
+    [null, 'a policy must be an object'],
+    [{ caps: { passes: 1 } }, 'it must say capfit'],
+    [{ capfit: 'policy/v2' }, 'capfit is "policy/v2"'],
+    [{ capfit: 'policy/v1', cap: {} }, 'unknown key cap'],
+    [{ capfit: 'policy/v1', caps: { passe: 3 } }, 'unknown key caps.passe'],
+    [{ capfit: 'policy/v1', caps: { passes: 0 } }, 'caps.passes is 0'],
+    [{ capfit: 'policy/v1', caps: { passes: 1.5 } }, 'caps.passes is 1.5'],
+    [{ capfit: 'policy/v1', caps: { tokens: Number.NaN } }, 'caps.tokens'],
+    [{ capfit: 'policy/v1', order: ['passes', 'passes'] }, 'order names passes twice'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'boredom' }] }, 'rules[0].rule is "boredom"'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'constructor' }] }, 'rules[0].rule'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'repeat', count: 0 }] }, 'rules[0].count is 0'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'repeat', cuont: 3 }] }, 'unknown key rules[0].cuont'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'stale', key: 'call' }] }, 'unknown key rules[0].key'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'repeat', exempt: 'a' }] }, 'rules[0].exempt'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'repeat', count: 5, window: 3 }] }, '3 calls cannot hold 5 events'],
+    [
+      { capfit: 'policy/v1', rules: [{ rule: 'repeat', when: 'before_dispatch' }] },
+      'before_dispatch cannot compare call',
+    ],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'idle' }, { rule: 'idle' }] }, 'two rules are named "idle"'],
+    [{ capfit: 'policy/v1', rules: [{ rule: 'idle', name: 'usd' }] }, 'like a cap'],
+  ])('a policy with a limit that would never fire is refused: %j', (policy, message) => {
+    expect(() => createGuard(policy as unknown as PolicyRecord)).toThrow(message);
+  });
+
+  test('a guard takes a policy as the library holds it, too', () => {
+    const guard = createGuard(policyOf({ capfit: 'policy/v1', caps: { passes: 1 } }), { now: () => 0 });
+    turn(guard);
+    expect(guard.beforeCall()?.reason).toBe('passes');
   });
 });
 
@@ -231,11 +331,49 @@ describe('repeats', () => {
       rule: 'repeats',
       count: 2,
       stops_at: 3,
-      message: 'repeats: 2 of 3; one more and the run is stopped. Try something else.',
+      message: 'repeats: 2 of 3; at 3 the run is stopped. Try something else.',
     };
     expect(observed).toEqual([null, warning, null]);
     expect(guard.beforeCall()).toMatchObject({ reason: 'repeats', limit: { cap: 3, counter: 3 } });
     expect(guard.finish().warnings).toEqual([warning]);
+  });
+
+  test('two alternations of three warn once, when the second is whole', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 3, period: 2 }] });
+    guard.beforeCall();
+    const warned = ['a', 'b', 'a', 'b', 'a'].map((tool) => guard.observe({ tool }, 'ok') !== null);
+    expect(warned).toEqual([false, false, false, true, false]);
+  });
+
+  test('different errors are different results, the same error is the same', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 2 }] });
+    turn(guard, {}, new Error('a'), true);
+    turn(guard, {}, { cause: new Error('b') }, true);
+    turn(guard, {}, { cause: new Error('c') }, true);
+    turn(guard, {}, new Map([['a', 1]]));
+    turn(guard, {}, new Map([['a', 2]]));
+    expect(guard.beforeCall()).toBeNull();
+    turn(guard, {}, new Error('d'), true);
+    turn(guard, {}, new Error('d'), true);
+    expect(guard.beforeCall()?.reason).toBe('repeats');
+  });
+
+  test.each([
+    [undefined, 'a call must be an object'],
+    [{ name: 'search' }, 'a call must be an object'],
+    [{ tool: 'search', input: { q: 1 } }, 'in args, not in input'],
+  ])('what is no call is refused: %j', (call, message) => {
+    const { guard } = guardOf();
+    guard.beforeCall();
+    expect(() => guard.beforeDispatch(call as never)).toThrow(message);
+    expect(() => guard.observe(call as never, 'ok')).toThrow(message);
+  });
+
+  test('a call that was asked for and never observed is no idle pass', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'idle', count: 1 }] });
+    guard.beforeCall();
+    guard.beforeDispatch({ tool: 'search', args: {} });
+    expect(guard.beforeCall()).toBeNull();
   });
 
   test('an exempt tool neither counts nor warns', () => {
@@ -315,6 +453,16 @@ describe('the wrap-up call', () => {
       answer: null,
       wrap_up: { text: 'so far …', verified: false, tokens: 11 },
     });
+  });
+
+  test('with usage that is none, or without leave, is refused', () => {
+    const { guard } = guardOf({ caps: { passes: 1 }, wrap_up: true });
+    expect(() => guard.wrapUp('early')).toThrow('mayWrapUp');
+    turn(guard);
+    guard.beforeCall();
+    expect(() => guard.wrapUp('x', { inputTokens: Number.NaN, outputTokens: 1 })).toThrow(RangeError);
+    guard.wrapUp('x');
+    expect(guard.finish()).toMatchObject({ wrap_up: { text: 'x', verified: false, tokens: null } });
   });
 
   test('is not allowed where the policy does not say so, nor after another exit', () => {

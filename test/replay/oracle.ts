@@ -278,6 +278,7 @@ export function oracleRun(run: RunRecord, policy: PolicyRecord): OracleOutcome {
       inside !== null && rule.when !== 'before_dispatch'
         ? callsSeen(rule, passes, k - 1, inside.call - 1)
         : callsSeen(rule, passes, walked ? k : passes.length);
+    if (reason === rule.name) continue;
     if (seen.some((call) => lacks(call, rule)) || ((run.passes === null || run.passes === undefined) && made !== 0))
       blind.add(rule.name as string);
   }

@@ -20,9 +20,12 @@ export function addCheck(program: Command, act: Act): void {
       "such as 1%, or off (default: the rate that the policy's caps were derived for)",
     )
     .addOption(
-      new Option('--confidence <which>', 'judge the rate seen, or its one-sided 95 % upper limit')
-        .choices(['point', 'upper'])
-        .default('point'),
+      new Option(
+        '--confidence <which>',
+        'false stops fail by the one-sided 95 % lower limit of their rate (more is cut than accepted, and not by chance), by the rate seen, or by the upper limit',
+      )
+        .choices(['lower', 'point', 'upper'])
+        .default('lower'),
     )
     .option('--max-stopped <share>', 'runs that may end as stopped_budget, such as 20% (default off)')
     .option('--max-unverified-spend <share>', 'tokens that may go to runs not verified, such as 50% (default off)')
@@ -66,7 +69,7 @@ export function addDrift(program: Command, act: Act): void {
     )
     .option('--p <p>', 'the old percentile whose tail is looked at (default 0.99)');
   withAlarmRate(command);
-  command.option('--fail-on-drift', 'exit code 1 when they have moved');
+  command.option('--fail-on-drift', 'exit code 1 when they have moved, and when it cannot be told');
   withSuccesses(command);
   withReading(command);
   withPrinting(command, `capfit drift ${EXAMPLE} datasets/worked-example/runs.csv`);
@@ -84,6 +87,7 @@ export function addMetrics(program: Command, act: Act): void {
     .option('--label <name>', 'a label of the runs that the samples carry; repeatable', collect)
     .option('--by <name>', 'the same', collect)
     .option('--policy <file>', 'a policy whose stops and false stops are told as well')
+    .option('--today <moment>', 'a day, or a moment in ISO 8601, for overdue records (default today)')
     .option('--max-series <n>', 'most samples of a gauge; what is beyond is folded into "other" (default 1000)')
     .option('-o, --output <file>', 'write to a file, whole or not at all, instead of standard output');
   withSuccesses(command);

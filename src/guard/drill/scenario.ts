@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json.js';
 import type { Check, Claim, Status } from '../../model/status.js';
-import type { PolicyRecord } from '../../policy/of-record.js';
+import type { PolicyRecord } from '../../policy/policy-record.js';
 
 /** What a model call used; `null` where the provider does not say. */
 export interface ScriptedUsage {

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import type { PolicyRecord } from '../../policy/of-record.js';
+import type { PolicyRecord } from '../../policy/policy-record.js';
 import type { Expected, ScriptedModel, ScriptedTool, Turn } from './scenario.js';
 
 /** A policy file from its fields. */

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { DrillResult } from '../../../src/guard/drill/judge.js';
 import type { Scenario } from '../../../src/guard/drill/scenario.js';
 import type { RunReport } from '../../../src/guard/index.js';
-import type { PolicyRecord } from '../../../src/policy/of-record.js';
+import type { PolicyRecord } from '../../../src/policy/policy-record.js';
 
 interface Stub {
   readonly world: object;

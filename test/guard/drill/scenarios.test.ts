@@ -4,7 +4,7 @@ import { judgeDrill } from '../../../src/guard/drill/judge.js';
 import type { ScriptedModel } from '../../../src/guard/drill/scenario.js';
 import { drillFile, SCENARIOS } from '../../../src/guard/drill/scenarios.js';
 import { STATUSES } from '../../../src/model/status.js';
-import type { PolicyRecord } from '../../../src/policy/of-record.js';
+import type { PolicyRecord } from '../../../src/policy/policy-record.js';
 import { play } from './play.js';
 
 vi.mock('capfit/guard', () => import('../../../src/guard/index.js'));

@@ -1,0 +1,42 @@
+import type { Sealed } from './growing.js';
+import type { Counters } from './limits.js';
+import { SUMMED, type Summed } from './pass-columns.js';
+import type { Columns } from './table.js';
+
+/** Where a run lies in the columns of a table. */
+export interface Extent {
+  readonly run: number;
+  /** Index of its first pass. */
+  readonly first: number;
+  readonly passes: number;
+}
+
+export function extentOf(columns: Columns, run: number): Extent {
+  const first = columns.firstPass(run);
+  return { run, first, passes: columns.firstPass(run + 1) - first };
+}
+
+/** The running totals of every counter that is summed; `null` where nothing is known of it. */
+export type Totals = Readonly<Record<Summed, Sealed | null>>;
+
+export function totalsOf(columns: Columns): Totals {
+  return Object.fromEntries(SUMMED.map((limit) => [limit, columns.passes.totals(limit)])) as Totals;
+}
+
+/** The counters of a run after so many of its passes, in atoms. */
+export function countersAfter(totals: Totals, { first }: Extent, passes: number): Counters {
+  return {
+    passes,
+    tokens: totalAfter(totals.tokens, first, passes),
+    seconds: totalAfter(totals.seconds, first, passes),
+    usd: totalAfter(totals.usd, first, passes),
+    steps: totalAfter(totals.steps, first, passes),
+  };
+}
+
+export function totalAfter(column: Sealed | null, first: number, passes: number): number | null {
+  if (passes === 0) return 0;
+  if (column === null) return null;
+  const value = column.values[first + passes - 1] as number;
+  return value === column.unknown ? null : value;
+}
