@@ -113,7 +113,7 @@ describe('README', () => {
         createGuard,
         { capfit: 'policy/v1', ...policy },
         () => Promise.resolve(turns.length > 1 ? turns.shift() : turns[0]),
-        () => Promise.resolve('3 hits'),
+        () => Promise.resolve({ result: '3 hits', error: false }),
         () => Promise.resolve(verdicts.shift()),
         [],
       );

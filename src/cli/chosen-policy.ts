@@ -6,6 +6,7 @@ import type { Run } from '../model/run.js';
 import { exempting, type Policy } from '../policy/policy.js';
 import { formatLimit } from '../report/format.js';
 import { usageError } from './errors.js';
+import { exemptOption } from './exempt-option.js';
 import type { Io } from './io.js';
 import { deriveOptions, type RawOptions } from './options.js';
 import { loadPolicy } from './policy-option.js';
@@ -37,7 +38,7 @@ export async function choosePolicy(raw: RawOptions): Promise<ChosenPolicy | null
 /** A preset; caps that it leaves open are derived as the flags say, by default with the usual rate and padding. */
 function chosenPreset(raw: RawOptions, name: string): ChosenPolicy {
   const { policy: published, derivesCaps } = presetOption(name);
-  const policy = { ...published, rules: exempting(published.rules, raw.exempt ?? []) };
+  const policy = { ...published, rules: exempting(published.rules, exemptOption(raw)) };
   if (!derivesCaps) return { derivesCaps, for: () => ({ policy, derived: null }) };
   const options = { ...deriveOptions(raw), by: [] };
   return {

@@ -32,7 +32,7 @@ export interface Loaded {
  *
  * @throws CommandError that lists the labels there are
  */
-export function checkGrouping(runs: Iterable<Run>, by: readonly string[]): void {
+export function checkGrouping(runs: Iterable<Run>, by: readonly string[], flag = '--by'): void {
   if (by.length === 0) return;
   const seen = new Set<string>();
   for (const { labels } of figuresIn(runs)) for (const label of labels.keys()) seen.add(label);
@@ -40,7 +40,7 @@ export function checkGrouping(runs: Iterable<Run>, by: readonly string[]): void 
   if (missing === undefined) return;
   const known = [...seen].slice(0, 20).join(', ');
   throw usageError(
-    `--by ${missing}: no run has that label`,
+    `${flag} ${missing}: no run has that label`,
     known === '' ? 'the runs carry no labels' : `labels of these runs: ${known}`,
   );
 }

@@ -2,6 +2,7 @@ import { textToAtoms } from '../model/atoms.js';
 import { EMPTY_POLICY, exempting, findRepeatKey, type Policy, type RepeatRule, type Rule } from '../policy/policy.js';
 import { THREE_REPEATS, USUAL_HALTS } from '../replay/calibrate.js';
 import { usageError } from './errors.js';
+import { exemptOption } from './exempt-option.js';
 import { wholeOption } from './numbers.js';
 import { cutAtEqualsSign, type RawOptions } from './options.js';
 import { presetOption } from './preset-option.js';
@@ -65,7 +66,7 @@ function rulesOption(raw: RawOptions): readonly Rule[] {
     }
     return [];
   }
-  return exempting([plainRepeat(raw)], raw.exempt ?? []);
+  return exempting([plainRepeat(raw)], exemptOption(raw));
 }
 
 function presetRules(raw: RawOptions, name: string): readonly Rule[] {
@@ -75,7 +76,7 @@ function presetRules(raw: RawOptions, name: string): readonly Rule[] {
       'give one or the other',
     );
   }
-  return exempting(presetOption(name).policy.rules, raw.exempt ?? []);
+  return exempting(presetOption(name).policy.rules, exemptOption(raw));
 }
 
 /** The repeat rule as flagged, nothing exempt. */

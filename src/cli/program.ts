@@ -149,7 +149,10 @@ function addGenerate(program: Command, act: Act): void {
     .command('generate')
     .description('Seeded synthetic runs whose right answer is known: the same seed gives the same bytes.')
     .option('--profile <name>', 'what kind of runs', 'worked-example')
-    .option('--runs <n>', "how many; without it the profile's own number")
+    .option(
+      '--runs <n>',
+      "how many; without it the profile's own number, at which the worked example is fitted to its published figures: sets of other sizes are free draws, and differ from it",
+    )
     .option('--seed <n>', "a whole number; without it the profile's own seed")
     .option('--list', 'list the profiles')
     .option('-o, --output <file>', 'where to write; standard output without it; .gz packs')

@@ -1,5 +1,6 @@
 import { ATOMS_PER_UNIT, type LimitName } from '../model/limits.js';
 import type { Policy } from '../policy/policy.js';
+import type { Unsaid } from './exporter.js';
 
 /** Longest delay that a timer of Node holds; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -31,19 +32,21 @@ export function roundedUp(what: string, micros: number | null | undefined): stri
   return [`${what} ${decimal('seconds', micros)} s is written as ${wholeSeconds(micros)}: whole seconds, rounded up`];
 }
 
-/** The cap on seconds as the delay of a timer, or `null` where there is none or no timer holds it. */
-export function timerMillis(policy: Policy): number | null {
-  const micros = policy.caps.seconds;
-  return micros === undefined || wholeMillis(micros) > LONGEST_TIMER ? null : wholeMillis(micros);
+/** An amount of time as the delay of a timer, or `null` where there is none or no timer holds it. */
+export function timerMillis(micros: number | null | undefined): number | null {
+  return micros == null || wholeMillis(micros) > LONGEST_TIMER ? null : wholeMillis(micros);
 }
 
-/** The loss of a cap on seconds that no timer holds. */
-export function timerLoss(policy: Policy): string[] {
-  const micros = policy.caps.seconds;
-  if (micros === undefined || timerMillis(policy) !== null) return [];
-  return [
-    `caps.seconds ${decimal('seconds', micros)}: longer than a timer of Node holds (24.8 days), so it is left out`,
-  ];
+/** Why an amount of time that was asked for is left out: no timer holds it. */
+export function timerLoss(micros: number | null | undefined): string | undefined {
+  if (micros == null || timerMillis(micros) !== null) return undefined;
+  return 'longer than a timer of Node holds (24.8 days), so it is left out';
+}
+
+/** The cap on seconds where a timer keeps it. */
+export function unsaidSeconds({ caps }: Policy): Unsaid {
+  const seconds = timerLoss(caps.seconds);
+  return seconds === undefined ? {} : { seconds };
 }
 
 /** A product that stays an exact integer. */

@@ -6,7 +6,7 @@ import { commentLines, commentMark, quoted } from './quote.js';
 /** A policy as the settings of one framework. Pure: the same policy gives the same text. */
 export function exportPolicy(exporter: Exporter, policy: Policy): Export {
   const written = exporter.write(policy);
-  const losses = lossesOf(policy, exporter.says);
+  const losses = lossesOf(policy, exporter.says, written.unsaid);
   const value: Omit<Export, 'text'> = {
     id: exporter.id,
     title: exporter.title,

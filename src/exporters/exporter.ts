@@ -42,6 +42,12 @@ export interface Sayings {
 /** The settings a snippet sets, for programs: what the snippet says and nothing else. */
 export type Settings = { readonly [name: string]: Json };
 
+/** Reasons why a part of a policy is left out although the target has a setting for it. */
+export interface Unsaid {
+  readonly seconds?: string;
+  readonly toolTimeout?: string;
+}
+
 /** What an exporter makes of a policy. */
 export interface Written {
   readonly settings: Settings;
@@ -50,6 +56,8 @@ export interface Written {
   /** Differences and losses that depend on the figures, such as rounding. */
   readonly differs?: readonly string[];
   readonly cannot?: readonly string[];
+  /** Parts that the target has a setting for, which does not hold this figure: why, and what is done instead. */
+  readonly unsaid?: Unsaid;
 }
 
 /** A target: what is known of a framework, and how a policy is written as its settings. */

@@ -1,4 +1,4 @@
-import { timerLoss, timerMillis, times } from './amounts.js';
+import { timerMillis, times, unsaidSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const langchain: Exporter = {
@@ -21,7 +21,7 @@ export const langchain: Exporter = {
   quirks: [],
   write: (policy) => {
     const { passes } = policy.caps;
-    const millis = timerMillis(policy);
+    const millis = timerMillis(policy.caps.seconds);
     const limit = passes === undefined ? Number.MAX_SAFE_INTEGER : times(4, passes, 1);
     return {
       settings: {
@@ -29,7 +29,7 @@ export const langchain: Exporter = {
         recursionLimit: limit,
         ...(millis === null ? {} : { signalMillis: millis }),
       },
-      cannot: timerLoss(policy),
+      unsaid: unsaidSeconds(policy),
       code: [
         ...(passes === undefined ? [] : middleware(passes)),
         '/** The config of agent.invoke(), made anew for every run: the clock starts here. */',

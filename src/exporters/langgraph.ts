@@ -1,4 +1,4 @@
-import { timerLoss, timerMillis, times } from './amounts.js';
+import { timerMillis, times, unsaidSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const langgraph: Exporter = {
@@ -25,11 +25,11 @@ export const langgraph: Exporter = {
   quirks: [],
   write: (policy) => {
     const { passes } = policy.caps;
-    const millis = timerMillis(policy);
+    const millis = timerMillis(policy.caps.seconds);
     const limit = passes === undefined ? Number.MAX_SAFE_INTEGER : times(2, passes);
     return {
       settings: { recursionLimit: limit, ...(millis === null ? {} : { signalMillis: millis }) },
-      cannot: timerLoss(policy),
+      unsaid: unsaidSeconds(policy),
       code: [
         '/** The config of invoke() and stream(), made anew for every run: the clock starts here. */',
         'export function stopSettings() {',

@@ -1,7 +1,7 @@
 import { LIMITS, type LimitName } from '../model/limits.js';
 import type { Policy, Rule } from '../policy/policy.js';
 import { decimal } from './amounts.js';
-import type { Saying, Sayings } from './exporter.js';
+import type { Saying, Sayings, Unsaid } from './exporter.js';
 import { quoted } from './quote.js';
 
 /** How far a policy is said by a target: what is said with a difference, and what not at all. */
@@ -30,12 +30,12 @@ const NO_CAP: Readonly<Record<LimitName, string>> = {
 };
 
 /** Every part of the policy that the target says otherwise or not at all: computed from what this policy asks. */
-export function lossesOf(policy: Policy, says: Sayings): Losses {
+export function lossesOf(policy: Policy, says: Sayings, unsaid: Unsaid = {}): Losses {
   const judged = [
-    ...judgeCaps(policy, says),
+    ...judgeCaps(policy, says, unsaid),
     ...policy.rules.map((rule) => judgeRule(rule, says)),
-    ...judgeOrder(policy, says),
-    ...judgeTimeouts(policy, says),
+    ...judgeOrder(policy, says, unsaid),
+    ...judgeTimeouts(policy, says, unsaid),
     ...judgeWords(policy, says),
   ];
   return {
@@ -46,7 +46,7 @@ export function lossesOf(policy: Policy, says: Sayings): Losses {
   };
 }
 
-function judgeCaps(policy: Policy, says: Sayings): Judged[] {
+function judgeCaps(policy: Policy, says: Sayings, unsaid: Unsaid): Judged[] {
   return LIMITS.flatMap((limit) => {
     const cap = policy.caps[limit];
     if (cap === undefined) return [];
@@ -54,8 +54,8 @@ function judgeCaps(policy: Policy, says: Sayings): Judged[] {
     return [
       {
         part: `caps.${limit} ${decimal(limit, cap)}${where}`,
-        saying: says.caps?.[limit] ?? null,
-        otherwise: NO_CAP[limit],
+        saying: limit === 'seconds' && unsaid.seconds !== undefined ? null : (says.caps?.[limit] ?? null),
+        otherwise: (limit === 'seconds' ? unsaid.seconds : undefined) ?? NO_CAP[limit],
       },
     ];
   });
@@ -83,10 +83,13 @@ function ruleWords(rule: Rule): string {
 }
 
 /** The order matters where the target says two limits or more: it decides which reason a stop carries. */
-function judgeOrder(policy: Policy, says: Sayings): Judged[] {
+function judgeOrder(policy: Policy, says: Sayings, unsaid: Unsaid): Judged[] {
   const said = policy.order.filter(
     (entry): entry is LimitName =>
-      entry !== 'rules' && policy.caps[entry] !== undefined && says.caps?.[entry] !== undefined,
+      entry !== 'rules' &&
+      policy.caps[entry] !== undefined &&
+      says.caps?.[entry] !== undefined &&
+      !(entry === 'seconds' && unsaid.seconds !== undefined),
   );
   if (said.length < 2 || says.order === 'any') return [];
   const own = (says.order ?? []).filter((limit) => said.includes(limit));
@@ -98,7 +101,7 @@ function judgeOrder(policy: Policy, says: Sayings): Judged[] {
   return [{ part: `order ${said.join(', ')}`, saying: null, otherwise }];
 }
 
-function judgeTimeouts({ timeouts }: Policy, says: Sayings): Judged[] {
+function judgeTimeouts({ timeouts }: Policy, says: Sayings, unsaid: Unsaid): Judged[] {
   const judged: Judged[] = [];
   if (timeouts.modelCall !== null) {
     judged.push({
@@ -110,8 +113,8 @@ function judgeTimeouts({ timeouts }: Policy, says: Sayings): Judged[] {
   if (timeouts.tool !== null) {
     judged.push({
       part: `timeouts.tool ${decimal('seconds', timeouts.tool)} s`,
-      saying: says.toolTimeout ?? null,
-      otherwise: 'set it inside your tools: no stop of a loop ends a tool that hangs',
+      saying: unsaid.toolTimeout === undefined ? (says.toolTimeout ?? null) : null,
+      otherwise: unsaid.toolTimeout ?? 'set it inside your tools: no stop of a loop ends a tool that hangs',
     });
   }
   return judged;

@@ -1,4 +1,4 @@
-import { timerLoss, timerMillis, wholeMillis } from './amounts.js';
+import { timerLoss, timerMillis, unsaidSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const openaiAgentsJs: Exporter = {
@@ -22,15 +22,16 @@ export const openaiAgentsJs: Exporter = {
   quirks: [],
   write: (policy) => {
     const { passes } = policy.caps;
-    const millis = timerMillis(policy);
-    const tool = policy.timeouts.tool;
+    const millis = timerMillis(policy.caps.seconds);
+    const tool = timerMillis(policy.timeouts.tool);
+    const toolLoss = timerLoss(policy.timeouts.tool);
     return {
       settings: {
         maxTurns: passes ?? null,
         ...(millis === null ? {} : { signalMillis: millis }),
-        ...(tool === null ? {} : { toolTimeoutMs: wholeMillis(tool) }),
+        ...(tool === null ? {} : { toolTimeoutMs: tool }),
       },
-      cannot: timerLoss(policy),
+      unsaid: { ...unsaidSeconds(policy), ...(toolLoss === undefined ? {} : { toolTimeout: toolLoss }) },
       code: [
         '/** Options of run(), made anew for every run: the clock starts here. */',
         'export function stopSettings() {',
@@ -45,7 +46,7 @@ export const openaiAgentsJs: Exporter = {
           : [
               '',
               '/** For every tool: tool({ ..., ...toolSettings }). The model is told of the timeout and goes on. */',
-              `export const toolSettings = { timeoutMs: ${wholeMillis(tool)} };`,
+              `export const toolSettings = { timeoutMs: ${tool} };`,
             ]),
         '',
         '// const result = await run(agent, input, stopSettings());',

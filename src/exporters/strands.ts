@@ -1,4 +1,4 @@
-import { timerLoss, timerMillis } from './amounts.js';
+import { timerMillis, unsaidSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const strands: Exporter = {
@@ -24,7 +24,7 @@ export const strands: Exporter = {
   quirks: [],
   write: (policy) => {
     const { passes, tokens } = policy.caps;
-    const millis = timerMillis(policy);
+    const millis = timerMillis(policy.caps.seconds);
     const limits = {
       ...(passes === undefined ? {} : { turns: passes }),
       ...(tokens === undefined ? {} : { totalTokens: tokens }),
@@ -35,7 +35,7 @@ export const strands: Exporter = {
         ...(words.length === 0 ? {} : { limits }),
         ...(millis === null ? {} : { signalMillis: millis }),
       },
-      cannot: timerLoss(policy),
+      unsaid: unsaidSeconds(policy),
       code: [
         '/** Options of agent.invoke() and agent.stream(), made anew for every run: the clock starts here. */',
         'export function stopSettings() {',

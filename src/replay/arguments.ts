@@ -51,7 +51,7 @@ export function argumentWarnings(lacking: number, runs: number, rules: readonly 
   return [
     {
       code: 'arguments_missing',
-      message: `${lacking} of ${plural(runs, 'run')} ${lacking === 1 ? 'calls' : 'call'} a tool again and record no arguments at all: there ${equal}`,
+      message: `${lacking} of ${plural(runs, 'run')} ${lacking === 1 ? 'calls a tool again and records' : 'call a tool again and record'} no arguments at all: there ${equal}`,
       hint: 'record args or args_digest of each call; where the tools take arguments, stops by such a rule mean nothing',
     },
   ];

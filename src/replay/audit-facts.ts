@@ -11,6 +11,7 @@ import {
 } from '../model/measure.js';
 import type { Pass, Run } from '../model/run.js';
 import { isReached } from '../policy/stop.js';
+import { lacksArguments } from './arguments.js';
 import { momentOf, passesPrint } from './audit-prints.js';
 
 /** How a run stands to a provisional cap of its own: `null` without one. */
@@ -46,6 +47,8 @@ export interface Facts {
   /** Passes with calls, and those of them whose calls all have results. */
   readonly callPasses: number;
   readonly resultPasses: number;
+  /** Whether a tool is called again and no call has arguments. */
+  readonly lacksArguments: number;
   /** Passes whose cached tokens exceed their prompt. */
   readonly cacheOutside: number;
   readonly longestPass: number | null;
@@ -92,6 +95,7 @@ export const NO_FACTS: Facts = {
   usdPasses: 0,
   callPasses: 0,
   resultPasses: 0,
+  lacksArguments: 0,
   cacheOutside: 0,
   longestPass: null,
   isSteady: 0,
@@ -131,6 +135,7 @@ export function factsOf(run: Run): Facts {
     usdPasses: countOf(passes, (pass) => pass.nanos !== null),
     callPasses: countOf(passes, (pass) => pass.calls.length > 0),
     resultPasses: countOf(passes, hasResults),
+    lacksArguments: Number(lacksArguments(run)),
     cacheOutside: countOf(passes, isCacheOutside),
     longestPass: passes.reduce<number | null>((most, { micros }) => larger(most, micros), null),
     isSteady: Number(steady && passes.every(({ micros }) => micros === stepMicros)),

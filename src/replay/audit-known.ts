@@ -1,6 +1,6 @@
 import type { Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
-import { type AuditCheck, checkEach, createHits, outOf, type RunFault } from './audit-check.js';
+import { type AuditCheck, checkEach, counted, createHits, outOf, type RunFault } from './audit-check.js';
 import type { Finding } from './audit-result.js';
 import { isDone } from './audit-rows.js';
 
@@ -35,14 +35,48 @@ const UNTOLD: readonly RunFault[] = [
     hint: 'calls that left no step; percentiles take the larger number, and the replay of such a run is approximate',
   },
   {
-    code: 'unknown_results',
-    severity: 'note',
+    code: 'arguments_missing',
+    severity: 'doubtful',
     among: (row) => row.callPasses > 0,
-    isFault: (row) => row.resultPasses < row.callPasses,
-    message: (count, among) => `calls without a result: in ${outOf(count, among)} that made calls`,
-    hint: 'a call without a result never equals another, so the repeat rule may miss a stall; --key request compares tool and arguments only',
+    isFault: (row) => row.lacksArguments === 1,
+    message: (count, among) =>
+      `a tool is called again and no arguments are recorded: in ${outOf(count, among)} that made calls`,
+    hint: 'there every call of a tool counts as the same request, and a repeat rule may stop what is no repeat: record args or args_digest of each call',
   },
 ];
+
+/** Runs with calls that lack results; comparing requests instead helps where these tell their arguments only. */
+function resultCheck(): AuditCheck {
+  const lacking = createHits();
+  let looked = 0;
+  let bare = 0;
+  return {
+    see(row) {
+      if (row.callPasses === 0) return;
+      looked++;
+      if (row.resultPasses === row.callPasses) return;
+      lacking.add(row.id);
+      if (row.lacksArguments === 1) bare++;
+    },
+    findings() {
+      if (lacking.count === 0) return [];
+      const instead =
+        bare === 0
+          ? '--key request compares tool and arguments only'
+          : `--key request is no way out, as ${bare === lacking.count ? 'they lack' : `${counted(bare)} of them lack`} the arguments too: record the results`;
+      return [
+        {
+          severity: 'note',
+          code: 'unknown_results',
+          message: `calls without a result: in ${outOf(lacking.count, looked)} that made calls`,
+          hint: `a call without a result never equals another, so the repeat rule may miss a stall; ${instead}`,
+          count: lacking.count,
+          ids: lacking.ids,
+        },
+      ];
+    },
+  };
+}
 
 /** Shares of that many runs and further apart than this are no accident of the recorder. */
 const FEWEST_RUNS = 5;
@@ -112,5 +146,5 @@ function howUnknown(
 
 /** All checks of what is not known. */
 export function knownChecks(): AuditCheck[] {
-  return [...UNTOLD.map(checkEach), metricCheck('tokens'), metricCheck('seconds'), metricCheck('usd')];
+  return [...UNTOLD.map(checkEach), resultCheck(), metricCheck('tokens'), metricCheck('seconds'), metricCheck('usd')];
 }

@@ -1,14 +1,15 @@
 import type { LimitName } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import { type CheckEvidence, type Found, type Judged, judged } from './check-evidence.js';
+import { isBlind } from './check-judged.js';
 
 /** Caps that never stop a run first: they say nothing, or another one always beats them. */
 export function judgeCaps({ beatenCaps, open, policy, replay }: CheckEvidence): Judged {
   const names = Object.keys(policy.caps) as LimitName[];
-  const unknown = names.filter((limit) => lackingRuns(open.by.get(limit)?.runs, replay.runs) === 'all');
+  const unknown = names.filter((limit) => isBlind(open, limit));
   const idle = [...beatenCaps].filter(([limit]) => !unknown.includes(limit as LimitName));
   const findings = [
-    ...unknown.map((limit) => notJudged(limit, replay.runs)),
+    ...unknown.map((limit) => notJudged(limit, open.asked.runs)),
     ...idle.map(([limit, alone]) =>
       alone > 0 ? beaten(limit, alone) : stopsNone(limit, replay.runs, open.by.get(limit)?.runs ?? 0),
     ),
@@ -19,19 +20,18 @@ export function judgeCaps({ beatenCaps, open, policy, replay }: CheckEvidence): 
     names.length === 0
       ? 'the policy has no caps'
       : `${names.length - idle.length - unknown.length} of ${names.length} stop a run first, ${beatenCount} always beaten by another${unknown.length === 0 ? '' : `, ${unknown.length} not judged`}`;
-  return judged({ code: 'dominated_cap', title: 'caps that stop', figure, bound: 'none always beaten' }, findings, isJudged);
-}
-
-function lackingRuns(lacking: number | undefined, runs: number): 'all' | 'some' | 'none' {
-  if (lacking === undefined || lacking === 0) return 'none';
-  return lacking === runs ? 'all' : 'some';
+  return judged(
+    { code: 'dominated_cap', title: 'caps that stop', figure, bound: 'none always beaten' },
+    findings,
+    isJudged,
+  );
 }
 
 function notJudged(limit: string, runs: number): Found {
   return {
     code: 'cap_not_judged',
     severity: 'note',
-    message: `the ${limit} cap could not judge any of ${plural(runs, 'run')}: they do not record what it counts`,
+    message: `the ${limit} cap could not judge any of ${plural(runs, 'run')} of two passes or more: they do not record what it counts`,
     value: null,
     bound: null,
     hint: `whether it does anything is not known: record ${limit} in every pass, and do not drop it for this`,

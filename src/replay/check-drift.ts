@@ -68,7 +68,7 @@ export function judgeDrift({ bounds, measured, old }: CheckEvidence, tests: read
     ...(made.length === 0 && tests.length === 0 ? [nothingToCompare(bounds, measured, old !== null)] : []),
     ...measured.unreadable.map(unreadable),
     ...measured.faults.map((fault) =>
-      note('drift_not_judged', `drift: share of verified successes not judged: ${fault}`, 'complete the policy file'),
+      note('drift_not_judged', `drift: share of verified successes not judged: ${fault}`, 'correct the policy file'),
     ),
   ];
   return judged({ ...base, figure, bound }, findings, made.length > 0);

@@ -2,7 +2,7 @@ import { plural } from '../model/words.js';
 import { clopperPearson, sampleSizeForShare, upperLimit } from '../stats/interval.js';
 import { USUAL_RATE } from './check-bounds.js';
 import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
-import type { JudgedRuns } from './check-judged.js';
+import { type JudgedRuns, judgedCount } from './check-judged.js';
 import { percent } from './drift-words.js';
 import type { ReplayReport } from './result.js';
 
@@ -18,15 +18,15 @@ export interface FalseStopRate {
 
 /** A success that nothing of the policy could judge is no evidence that it would have been spared. */
 export function falseStopRate({ verified, false_stops: { count } }: ReplayReport, open: JudgedRuns): FalseStopRate {
-  const judgedCount = verified - open.successes.whole;
-  if (judgedCount === 0) return { count, judged: 0, rate: null, lower95: null, upper95: null };
+  const of = judgedCount(verified, open.successes, open.asked.successes);
+  if (of === 0) return { count, judged: 0, rate: null, lower95: null, upper95: null };
   return {
     count,
-    judged: judgedCount,
-    rate: count / judgedCount,
+    judged: of,
+    rate: count / of,
     // One side of the two-sided 90 % interval has the whole 5 %.
-    lower95: clopperPearson(count, judgedCount, 0.9).low,
-    upper95: upperLimit(count, judgedCount),
+    lower95: clopperPearson(count, of, 0.9).low,
+    upper95: upperLimit(count, of),
   };
 }
 
@@ -34,7 +34,7 @@ export function falseStopRate({ verified, false_stops: { count } }: ReplayReport
 export function judgeFalseStops(evidence: CheckEvidence): Judged {
   const { bounds, measured, replay, open } = evidence;
   const seen = falseStopRate(replay, open);
-  const figure = figureText(seen, replay.verified);
+  const figure = figureText(seen, replay.verified, open.asked.successes);
   const base = { code: 'false_stops', title: 'false stops', figure };
   if (bounds.maxFalseStops === null) return off(base);
   const bound = bounds.maxFalseStops === 'accepted' ? (measured.acceptedRate ?? USUAL_RATE) : bounds.maxFalseStops;
@@ -43,24 +43,23 @@ export function judgeFalseStops(evidence: CheckEvidence): Judged {
     verdict,
     aboveBound(evidence, seen, bound, figure),
     perhapsMore(evidence, bound),
-    partUnknown(evidence, bound),
+    partUnknown(evidence, seen, bound),
     unseen(evidence, bound),
   ];
   return judged({ ...base, bound: boundText(bounds.confidence, bound) }, findings, seen.judged > 0);
 }
 
-function figureText({ count, judged: of, rate, lower95, upper95 }: FalseStopRate, verified: number): string {
+function figureText({ count, judged: of, rate, lower95, upper95 }: FalseStopRate, verified: number, asked: number): string {
   if (verified === 0) return 'unknown: no run is a verified success';
   if (rate === null || lower95 === null || upper95 === null) {
-    return `unknown: nothing of the policy could judge any of ${plural(verified, 'success', 'successes')}`;
+    return `unknown: nothing of the policy could judge any of ${plural(asked, 'success', 'successes')} of two passes or more`;
   }
   const judgedOf = of === verified ? `${of}` : `${of} judged`;
   return `${count} of ${judgedOf} = ${percent(rate)}; with 95 % confidence at least ${percent(lower95)}, and at most ${percent(upper95)}`;
 }
 
 function boundText(confidence: CheckEvidence['bounds']['confidence'], bound: number): string {
-  if (confidence === 'point') return `at most ${percent(bound)}`;
-  return `${confidence === 'lower' ? 'at least' : 'at most'} is not above ${percent(bound)}`;
+  return `at most ${percent(bound)}${confidence === 'point' ? '' : `, by the ${confidence} limit`}`;
 }
 
 /** The rate is above the bound: shown by the runs, possible by chance, or not to be excluded. */
@@ -118,10 +117,10 @@ function allUnknown({ bounds, open, replay }: CheckEvidence, bound: number): Fou
 }
 
 /** Successes that were not stopped by what could judge them, where something else could not. */
-function partUnknown({ bounds, open, replay }: CheckEvidence, bound: number): Found | null {
+function partUnknown({ bounds, open, replay }: CheckEvidence, seen: FalseStopRate, bound: number): Found | null {
   const { part, whole } = open.successes;
-  if (whole === replay.verified || [...open.by.values()].every(({ runs }) => runs === 0)) return null;
-  const most = replay.verified === 0 ? null : (replay.false_stops.count + part) / replay.verified;
+  if (seen.judged === 0 || [...open.by.values()].every(({ runs }) => runs === 0)) return null;
+  const most = (replay.false_stops.count + part) / replay.verified;
   const isTyped = bounds.maxFalseStops !== 'accepted';
   return {
     code: 'false_stops_in_part',

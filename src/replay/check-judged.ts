@@ -4,7 +4,7 @@ import type { Run } from '../model/run.js';
 import type { Policy } from '../policy/policy.js';
 import { replayAll } from './replay-all.js';
 
-/** How many runs one limit or rule could not judge, because the records lack what it counts. */
+/** Runs, and the successes among them. */
 export interface NotJudged {
   readonly runs: number;
   readonly successes: number;
@@ -20,7 +20,9 @@ export interface OpenRuns {
 
 /** What of a replay rests on records that lack something. */
 export interface JudgedRuns {
-  /** By limit or rule, in the policy's order; all of them. */
+  /** Those of two passes or more: no cap stops the others, whatever they record, so they tell nothing of it. */
+  readonly asked: NotJudged;
+  /** Those that a limit or rule could not judge, because the records lack what it counts; by its name, all of them. */
   readonly by: ReadonlyMap<string, NotJudged>;
   readonly runs: OpenRuns;
   readonly successes: OpenRuns;
@@ -30,11 +32,13 @@ export interface JudgedRuns {
 export function judgedRuns(runs: Iterable<Run>, policy: Policy, population: PopulationOptions): JudgedRuns {
   const names = namesOf(policy);
   const by = new Map(names.map((name) => [name, { runs: 0, successes: 0 }]));
+  const asked = { runs: 0, successes: 0 };
   const open = { runs: { part: 0, whole: 0 }, successes: { part: 0, whole: 0 } };
   for (const { counted, outcomes } of replayAll(runs, [policy])) {
+    const isGood = endsInPopulation(counted, population);
+    if ((counted.whole.passes ?? 2) > 1) add(asked, isGood);
     const outcome = outcomes[0];
     if (outcome === undefined || outcome.notJudged.length === 0) continue;
-    const isGood = endsInPopulation(counted, population);
     for (const name of outcome.notJudged) add(by.get(name), isGood);
     if (outcome.stop !== null) continue;
     const isWhole = names.every((name) => outcome.notJudged.includes(name));
@@ -42,7 +46,18 @@ export function judgedRuns(runs: Iterable<Run>, policy: Policy, population: Popu
     if (counted.status !== 'stopped_budget') count(open.runs, isWhole);
     if (isGood) count(open.successes, isWhole);
   }
-  return { by, ...open };
+  return { asked, by, ...open };
+}
+
+/** How many of so many runs something of the policy could judge; 0 where only runs that no cap can stop are left. */
+export function judgedCount(count: number, open: OpenRuns, asked: number): number {
+  return open.whole > 0 && open.whole >= asked ? 0 : count - open.whole;
+}
+
+/** Whether a limit or rule could judge none of the runs that it could have stopped. */
+export function isBlind({ asked, by }: JudgedRuns, name: string): boolean {
+  const lacking = by.get(name)?.runs ?? 0;
+  return lacking > 0 && lacking >= asked.runs;
 }
 
 function namesOf({ caps, rules }: Policy): string[] {

@@ -27,6 +27,11 @@ export interface DriftTest {
   readonly p_value: number | null;
   /** The same adjusted for all tests made (Holm). */
   readonly adjusted_p: number | null;
+  /**
+   * From which `seen` on the test would alarm, downwards and upwards, if it were the clearest of all: what lies between
+   * is not seen. `null` on a side: nothing there would alarm; in all: the test was not made.
+   */
+  readonly alarms: { readonly down: number | null; readonly up: number | null } | null;
   /** `null`: no alarm. */
   readonly moved: 'up' | 'down' | null;
   /** Why the test could not be made. */
@@ -52,4 +57,6 @@ export interface DriftReport {
   /** `null` where no test could be made. */
   readonly moved: boolean | null;
   readonly verdict: string;
+  /** Which shifts are too small to be seen with so many successes; `null` where no test could be made. */
+  readonly unseen: string | null;
 }

@@ -6,6 +6,7 @@ import { nearestRank } from '../stats/quantile.js';
 import { rankTest } from '../stats/rank-test.js';
 import { sortAscending } from '../stats/summary.js';
 import { exceedanceTails, sharedShareTails, twoSided } from '../stats/tails.js';
+import { type Alarms, NEVER, rankAlarms, shareAlarms, tailAlarms } from './drift-power.js';
 import type { DriftTest } from './drift-result.js';
 import type { TailMark } from './measured.js';
 
@@ -13,7 +14,10 @@ import type { TailMark } from './measured.js';
 const FEWEST_FOR_RANKS = 10;
 
 /** A test before it is known how many others were made beside it. */
-export type RawTest = Omit<DriftTest, 'adjusted_p' | 'moved'>;
+export interface RawTest extends Omit<DriftTest, 'adjusted_p' | 'moved' | 'alarms'> {
+  /** From which `seen` on the test alarms at a level, by the sizes of both sets alone. */
+  readonly alarmsAt: (level: number) => Alarms;
+}
 
 /** Whether the sizes of the new successes tend to lie above or below those of the old ones. */
 export function rankTests(old: Sample, fresh: Sample): RawTest[] {
@@ -54,10 +58,11 @@ function rankTestOf(test: 'rank' | 'top', metric: Metric, before: Float64Array, 
   if (Math.min(before.length, after.length) < FEWEST_FOR_RANKS) {
     const where = test === 'top' ? ' in the largest tenth' : '';
     const reason = `fewer than ${FEWEST_FOR_RANKS} successes with known ${metric}${where} on one side`;
-    return { ...base, seen: null, p_value: null, not_judged: reason };
+    return { ...base, seen: null, p_value: null, not_judged: reason, alarmsAt: NEVER };
   }
   const { superiority, p } = rankTest(after, before);
-  return { ...base, seen: superiority, p_value: p, not_judged: null };
+  const alarmsAt = (level: number): Alarms => rankAlarms(level, before.length, after.length);
+  return { ...base, seen: superiority, p_value: p, not_judged: null, alarmsAt };
 }
 
 /** Whether more or fewer of the new successes lie above an old percentile than that percentile's own sample allows. */
@@ -67,7 +72,7 @@ export function tailTest(mark: TailMark, against: DriftTest['against'], fresh: S
   const base = { test: 'tail', metric, against, n_old: n, n_new: values.length, p, at } as const;
   if (values.length === 0) {
     const reason = `no new success with known ${metric}`;
-    return { ...base, seen: null, expected: null, p_value: null, not_judged: reason };
+    return { ...base, seen: null, expected: null, p_value: null, not_judged: reason, alarmsAt: NEVER };
   }
   const [low, high] = ranks;
   const above = values.length - bisectRight(values, mark.atoms);
@@ -78,7 +83,8 @@ export function tailTest(mark: TailMark, against: DriftTest['against'], fresh: S
     atMost: exceedanceTails(atOrAbove, values.length, n, high).atMost,
   });
   const expected = (values.length * (n - (low + high) / 2 + 1)) / (n + 1);
-  return { ...base, seen: above, expected, p_value, not_judged: null };
+  const alarmsAt = (level: number): Alarms => tailAlarms(level, values.length, n, ranks);
+  return { ...base, seen: above, expected, p_value, not_judged: null, alarmsAt };
 }
 
 /** Counts whose shares are compared. */
@@ -102,20 +108,36 @@ export function shareTest(old: Verified, fresh: Verified, against: DriftTest['ag
     expected: old.verified / old.runs,
     p_value: twoSided(tails),
     not_judged: null,
+    alarmsAt: (level) => shareAlarms(level, fresh.runs, old.verified, old.runs),
   };
 }
 
-/** All tests judged together: the chance of any false alarm among them is at most the rate. */
+/**
+ * All tests judged together: the chance of any false alarm among them is at most the rate. A test that would not alarm
+ * whatever the new runs are is none, and takes no part: the sizes of the sets decide on that, not what was seen, so the
+ * rate holds (R. E. Tarone, Biometrics 46, 1990).
+ */
 export function judgeTogether(tests: readonly RawTest[], alarmRate: number): DriftTest[] {
-  const made = tests.filter(({ p_value }) => p_value !== null);
+  const level = alarmRate / tests.filter(({ p_value }) => p_value !== null).length;
+  const judged = tests.map((test) => withPower(test, level));
+  const made = judged.filter(({ p_value }) => p_value !== null);
   const adjusted = holmAdjusted(made.map(({ p_value }) => p_value as number));
-  return tests.map((test) => {
+  return judged.map((test) => {
     const at = made.indexOf(test);
     const adjusted_p = at === -1 ? null : (adjusted[at] as number);
     return { ...test, adjusted_p, moved: adjusted_p !== null && adjusted_p <= alarmRate ? direction(test) : null };
   });
 }
 
-function direction({ seen, expected }: RawTest): 'up' | 'down' {
+function withPower({ alarmsAt, ...test }: RawTest, level: number): Omit<DriftTest, 'adjusted_p' | 'moved'> {
+  if (test.p_value === null) return { ...test, alarms: null };
+  const alarms = alarmsAt(level);
+  if (alarms.down !== null || alarms.up !== null) return { ...test, alarms };
+  const sides = `${test.n_new.toLocaleString('en-US')} new ${test.n_new === 1 ? 'one' : 'ones'} against ${test.n_old.toLocaleString('en-US')} old`;
+  const reason = `too few to tell (${sides}): no shift would be seen, however large`;
+  return { ...test, p_value: null, not_judged: reason, alarms: null };
+}
+
+function direction({ seen, expected }: Pick<DriftTest, 'seen' | 'expected'>): 'up' | 'down' {
   return (seen ?? 0) > (expected ?? 0) ? 'up' : 'down';
 }

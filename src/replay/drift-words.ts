@@ -18,6 +18,23 @@ export function testText(test: DriftTest): string {
   return `${seen} of ${n_new} lie above${value}, the old ${percentile(test.p)}; ${amount(expected, 1)} expected`;
 }
 
+/** What the clearest test of each kind would not see, in one sentence; `null` where no test was made. */
+export function unseenText(tests: readonly DriftTest[]): string | null {
+  const rank = tests.find(({ test, alarms }) => test === 'rank' && alarms !== null);
+  const tail = tests.find(({ test, alarms }) => test === 'tail' && alarms !== null && alarms.up !== null);
+  const parts = [
+    ...(rank?.alarms?.up == null
+      ? []
+      : [`${rank.metric} larger in ${percent(rank.alarms.up)} of the pairs, or in ${percent(1 - rank.alarms.up)}`]),
+    ...(tail?.alarms?.up == null
+      ? []
+      : [
+          `${tail.alarms.up} of ${tail.n_new} above the old ${percentile(tail.p)} of ${tail.metric}, where ${amount(tail.expected ?? 0, 1)} are expected`,
+        ]),
+  ];
+  return parts.length === 0 ? null : `A shift of less than this would not be seen: ${parts.join('; ')}.`;
+}
+
 /** A p-value for people. */
 export function pText(p: number | null): string {
   if (p === null) return 'not judged';

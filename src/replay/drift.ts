@@ -8,7 +8,7 @@ import { ATOMS_PER_UNIT, METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { DriftReport, DriftSide, DriftTest } from './drift-result.js';
 import { judgeTogether, rankTests, tailTest, topTests } from './drift-tests.js';
-import { testName } from './drift-words.js';
+import { testName, unseenText } from './drift-words.js';
 import { ranksOf, type TailMark } from './measured.js';
 
 /** How two sets are compared. */
@@ -50,6 +50,7 @@ export function drift(old: Iterable<Run>, fresh: Iterable<Run>, options: Partial
     tests,
     moved: made.length === 0 ? null : made.some(({ moved }) => moved !== null),
     verdict: verdictOf(tests),
+    unseen: unseenText(tests),
   };
 }
 
@@ -84,7 +85,7 @@ function sideOf(sample: Sample, { p, method }: DriftOptions): DriftSide {
 function verdictOf(tests: readonly DriftTest[]): string {
   const made = tests.filter(({ p_value }) => p_value !== null);
   const alarms = tests.filter(({ moved }) => moved !== null);
-  if (made.length === 0) return 'Whether the successes have moved cannot be told: too few of them on one side.';
+  if (made.length === 0) return 'Whether the successes have moved cannot be told: too few of them.';
   if (alarms.length === 0) return `No sign that the successes have moved, in ${made.length} tests taken together.`;
   const words = alarms.map((test) => `${test.metric} ${test.moved} (${testName(test)})`);
   return `The successes have moved: ${words.join(', ')}.`;

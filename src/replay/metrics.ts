@@ -6,7 +6,9 @@ import { figuresIn } from '../model/figures.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import { STATUSES } from '../model/status.js';
-import type { Policy } from '../policy/policy.js';
+import { EMPTY_POLICY, type Policy } from '../policy/policy.js';
+import { momentOf } from './audit-prints.js';
+import { isOverdue, LOST } from './check-counts.js';
 import { type Folding, foldKeys } from './metrics-fold.js';
 import { labelNamesFor } from './metrics-names.js';
 import { policyFamilies } from './metrics-policy.js';
@@ -20,6 +22,8 @@ export interface MetricsOptions extends PopulationOptions {
   readonly maxSeries: number;
   /** For the false stops; `null`: none are given. */
   readonly policy: Policy | null;
+  /** The moment that running records are overdue at, ISO 8601; `null`: not known, none is. */
+  readonly now: string | null;
   /** A value out of the data as it may be shown. */
   readonly text: (value: string) => string;
 }
@@ -29,6 +33,7 @@ export const METRICS_DEFAULTS: MetricsOptions = {
   labels: [],
   maxSeries: 1000,
   policy: null,
+  now: null,
   text: (value) => value,
 };
 
@@ -77,8 +82,13 @@ function runsByStatus(
   options: MetricsOptions,
 ): { family: MetricFamily; folded: number } {
   const counts = new Map<string, number>();
+  const now = options.now === null ? null : momentOf(options.now);
+  const policy = options.policy ?? EMPTY_POLICY;
   for (const run of runs) {
-    add(counts, JSON.stringify([run.status, options.text(run.reason ?? ''), ...valuesOf(run, options)]), 1);
+    // As the gate counts them: an overdue record is of a process that died, and no exit fired.
+    const isLost = run.status === 'running' && isOverdue(run, policy, now);
+    const [status, reason] = isLost ? ['halted_error', LOST] : [run.status, run.reason ?? ''];
+    add(counts, JSON.stringify([status, options.text(reason), ...valuesOf(run, options)]), 1);
   }
   for (const status of STATUSES) {
     if (![...counts.keys()].some((key) => key.startsWith(`["${status}",`))) {
@@ -93,8 +103,16 @@ function runsByStatus(
     value,
   }));
   samples.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  const help = 'Recorded runs by how they ended and why.';
+  const help = `Recorded runs by how they ended and why.${renamedText(names, options)}`;
   return { family: { name: 'capfit_runs', help, unit: 'runs', samples }, folded: folding.folded };
+}
+
+/** Which label of the runs is meant where the format takes another name. */
+function renamedText(names: readonly string[], { labels, text }: MetricsOptions): string {
+  const renamed = names.flatMap((name, at) =>
+    name === labels[at] ? [] : [`${name} is ${text(labels[at] as string)}`],
+  );
+  return renamed.length === 0 ? '' : ` Labels: ${renamed.join(', ')}.`;
 }
 
 function successSizes(

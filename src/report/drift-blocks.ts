@@ -16,6 +16,7 @@ export function driftBlocks(drift: DriftReport): Block[] {
     paragraph(`Old: ${populationText(drift.old.runs, drift.old.verified, drift.population, 0)}`),
     paragraph(`New: ${populationText(drift.new.runs, drift.new.verified, drift.population, 0)}`),
     strong(drift.verdict),
+    ...(drift.unseen === null ? [] : [paragraph(drift.unseen)]),
     ...tableBlocks(quantileTable(drift)),
     ...tableBlocks(testTable(drift)),
     ...(unmade.length === 0 ? [] : [list(unmade.map(unmadeText))]),
@@ -49,38 +50,35 @@ function testTable(drift: DriftReport): Table {
     title: 'Tests',
     columns: [
       { header: 'metric', align: 'left' },
-      { header: 'what is looked at', align: 'left' },
-      ...numbers(['seen', 'expected']),
+      { header: 'test', align: 'left' },
+      ...numbers(['seen', 'expected', 'alarm from']),
       { header: 'moved', align: 'left' },
-      ...numbers(['p', 'adjusted p']),
+      ...numbers(['p']),
     ],
     rows: drift.tests.filter(({ p_value }) => p_value !== null).map(testCells),
     notes: [
-      `adjusted for all tests made (Holm): if nothing has moved, any of them alarms in at most ${formatSetting(drift.alarm_rate)} of comparisons`,
+      'pairs: how often a new run is larger than an old one; top tenth: the same among the largest of both; above pN: new runs above the old percentile',
+      'alarm from: as the clearest of all tests; beside clearer ones less is enough',
+      `p is adjusted for all tests made (Holm): if nothing has moved, any of them alarms in at most ${formatSetting(drift.alarm_rate)} of comparisons`,
     ],
   };
 }
 
 function testCells(test: DriftTest): string[] {
-  const { metric, seen, expected, n_new, at } = test;
-  const isTail = test.test === 'tail' && metric !== null;
+  const { metric, seen, expected, n_new, alarms } = test;
+  const isTail = test.test === 'tail';
+  const isDown = seen !== null && expected !== null && seen < expected && alarms?.down != null;
+  const from = isDown ? alarms.down : (alarms?.up ?? null);
   return [
     metric ?? 'share',
-    isTail
-      ? `runs above ${formatAmount(metric, at)}, the old p${Number(((test.p ?? 0) * 100).toPrecision(12))}`
-      : PAIRS[test.test === 'top' ? 'top' : 'rank'],
+    isTail ? `above p${Number(((test.p ?? 0) * 100).toPrecision(12))}` : test.test === 'top' ? 'top tenth' : 'pairs',
     isTail ? `${formatCount(seen)} of ${formatCount(n_new)}` : formatPercent(seen),
     isTail ? formatCount(expected) : formatPercent(expected),
+    isTail ? formatCount(from) : formatPercent(from),
     test.moved ?? 'no',
-    pText(test.p_value),
     pText(test.adjusted_p),
   ];
 }
-
-const PAIRS = {
-  rank: 'pairs where the new run is larger',
-  top: 'the same, in the largest tenth',
-} as const;
 
 function unmadeText(test: DriftTest): string {
   return `${test.metric ?? 'share'}, ${testName(test)}: not judged, ${test.not_judged}`;

@@ -3,18 +3,19 @@ import type { Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import type { ExemptionReport, RuleFigures } from '../replay/rules-result.js';
 import { type Block, heading, paragraph, strong, tableBlocks } from './blocks.js';
-import { nameText } from './escape.js';
+import { escapeTerminal, nameText } from './escape.js';
 import { formatCount } from './format.js';
 import { restNote } from './groups.js';
+import { success, successes } from './population.js';
 import { figureCells, figureColumns } from './rules-figures.js';
 
 /** Tools meant to poll: what exempting them changes, and how to. */
-export function exemptionBlocks(report: ExemptionReport, successes: string, metric: Metric): Block[] {
+export function exemptionBlocks(report: ExemptionReport, population: string, metric: Metric): Block[] {
   return [
     heading('Exemptions'),
     paragraph(`Rules: ${report.rules.map(ruleName).join('; ')}.`),
     ...candidateTable(report, metric),
-    ...verdictBlocks(report, successes, metric),
+    ...verdictBlocks(report, population, metric),
   ];
 }
 
@@ -40,11 +41,11 @@ function candidateTable({ candidates, before, more_candidates }: ExemptionReport
   });
 }
 
-function verdictBlocks(report: ExemptionReport, successes: string, metric: Metric): Block[] {
+function verdictBlocks(report: ExemptionReport, population: string, metric: Metric): Block[] {
   const { before, proposed, candidates } = report;
   if (before.false_stops.rate === null)
-    return [paragraph(`There are no ${successes}: whether an exemption saves one is unknown.`)];
-  if (before.false_stops.count === 0) return [paragraph(`No ${singular(successes)} is stopped: nothing to exempt.`)];
+    return [paragraph(`There are no ${successes(population)}: whether an exemption saves one is unknown.`)];
+  if (before.false_stops.count === 0) return [paragraph(`No ${success(population)} is stopped: nothing to exempt.`)];
   if (candidates.length === 0) return [paragraph('Passes, not calls, trip the rule: no exemption helps.')];
   if (proposed.length === 0) {
     return [paragraph('Nothing is proposed: no exemption saves more successes than it loses catches.')];
@@ -53,13 +54,13 @@ function verdictBlocks(report: ExemptionReport, successes: string, metric: Metri
     strong(`Proposed: exempt ${proposed.map((tool) => nameText(tool)).join(', ')}.`),
     ...stepTable(report, metric),
     paragraph(changeText(before, report.after)),
-    paragraph('Flags for calibrate and rules, and the same in a policy file:'),
-    { kind: 'pre', lines: [flags(proposed), '', ...yamlLines(report)] },
+    ...(proposed.every(isTypable)
+      ? [
+          paragraph('Flags for calibrate and rules, and the same in a policy file:'),
+          { kind: 'pre', lines: [flags(proposed), '', ...yamlLines(report)] } as const,
+        ]
+      : [paragraph('In a policy file:'), { kind: 'pre', lines: yamlLines(report) } as const]),
   ];
-}
-
-function singular(successes: string): string {
-  return successes.replace(/^successes/, 'success').replace(/successes$/, 'success');
 }
 
 /** One step of one tool says what the table of candidates has said. */
@@ -91,6 +92,11 @@ function changeText(before: RuleFigures, after: RuleFigures): string {
 
 /** Words that a shell takes as they stand. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:@%+][\w./:@%+=-]*$/;
+
+/** Whether a name shows as itself, so that what is printed can be pasted; in YAML others are written out. */
+function isTypable(tool: string): boolean {
+  return escapeTerminal(tool) === tool;
+}
 
 function flags(tools: readonly string[]): string {
   const quoted = (tool: string): string => (PLAIN_WORD.test(tool) ? tool : `'${tool.replaceAll("'", `'\\''`)}'`);

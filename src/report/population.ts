@@ -9,6 +9,11 @@ export function successes(population: string): string {
   return population === USUAL ? 'verified successes' : `successes (${population})`;
 }
 
+/** The same for a single one. */
+export function success(population: string): string {
+  return population === USUAL ? 'verified success' : `success (${population})`;
+}
+
 /** Says so when the population is not every verified success; stands on top of every output. */
 export function populationBlocks(population: string): Block[] {
   if (population === USUAL) return [];

@@ -49,7 +49,7 @@ function notJudgedFacts(replay: ReplayReport): Fact[] {
   const blind = Object.entries(replay.not_judged).filter(([, runs]) => runs > 0);
   if (blind.length === 0) return [];
   const parts = blind.slice(0, MAX_NAMES).map(([limit, runs]) => `${nameText(limit)} in ${plural(runs, 'run')}`);
-  return [{ term: 'Not judged', text: `for lack of the figure: ${parts.join(', ')}. What is unknown fires nothing.` }];
+  return [{ term: 'Not judged', text: `for lack of the figure: ${parts.join(', ')}. There the limit never fires.` }];
 }
 
 function censoredFacts(replay: ReplayReport): Fact[] {

@@ -22,7 +22,7 @@ export function rulesBlocks(report: RulesReport): Block[] {
     strong(bestText(report, metric)),
     heading('Plain rules at several counts'),
     ...sweepBlocks(report.sweep, metric),
-    ...exemptionBlocks(report.exemptions, successes(report.population), metric),
+    ...exemptionBlocks(report.exemptions, report.population, metric),
     ...warningBlocks(report.warnings),
   ];
 }
@@ -52,7 +52,7 @@ function presetTable({ presets, without_rules }: RulesReport, metric: Metric): B
     }),
     notes: [
       'caught: stopped runs that are no verified success; median pass: where they were stopped',
-      'rules alone: with its caps a preset stops more runs, successes too (capfit replay --preset NAME)',
+      'the caps of a preset may stop successes too: capfit replay --preset NAME',
       ...(without_rules.length === 0 ? [] : [`caps only, no rule to show here: ${without_rules.join(', ')}`]),
       ...savedNote(presets, metric),
     ],

@@ -1,7 +1,7 @@
 import type { Metric } from '../model/limits.js';
 import type { Bounds, ReplayReport, Spend } from '../replay/result.js';
 import { formatAmountShort, formatCount, formatOf, formatPercent, plural } from './format.js';
-import { successes } from './population.js';
+import { success, successes } from './population.js';
 
 type Replayed = Pick<ReplayReport, 'false_stops' | 'verified' | 'population'>;
 
@@ -55,5 +55,5 @@ export function unfinishedText(count: number): string {
 /** `400 runs, 310 verified successes (77.5 %).` */
 export function populationText(runs: number, verified: number, population: string, unfinished: number): string {
   const share = runs === 0 ? '' : ` (${formatPercent(verified / runs)})`;
-  return `${plural(runs, 'run')}, ${formatCount(verified)} ${successes(population)}${share}.${unfinishedText(unfinished)}`;
+  return `${plural(runs, 'run')}, ${plural(verified, success(population), successes(population))}${share}.${unfinishedText(unfinished)}`;
 }

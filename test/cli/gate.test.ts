@@ -105,6 +105,20 @@ describe('capfit drift', () => {
     expect((await capfit(['drift', WORKED_EXAMPLE, LONGER, '--fail-on-drift', '--json'])).code).toBe(1);
   });
 
+  test('a gate that cannot tell has not passed', async () => {
+    const [one, longer] = [put(folder, 'one.jsonl', goodLine('a')), put(folder, 'other.jsonl', goodLine('b'))];
+    const told = await capfit(['drift', one, longer]);
+    expect([told.code, told.out.includes('cannot be told: too few of them.')]).toEqual([0, true]);
+    expect((await capfit(['drift', one, longer, '--fail-on-drift'])).code).toBe(1);
+  });
+
+  test('fits 80 columns, the figures of every test whole', async () => {
+    const { out } = await capfit(['drift', WORKED_EXAMPLE, LONGER]);
+    const row = out.split('\n').find((line) => line.startsWith('tokens') && line.includes('above p99'));
+    expect(row?.split(/ {2,}/)).toEqual(['tokens', 'above p99', '14 of 310', '4', '15', 'up', expect.any(String)]);
+    expect(row?.length).toBeLessThanOrEqual(80);
+  });
+
   test.each([[[WORKED_EXAMPLE]], [[WORKED_EXAMPLE, WORKED_EXAMPLE, LONGER]]])('%j are not two sets', async (sets) => {
     const { code, err } = await capfit(['drift', ...sets]);
     expect(code).toBe(2);
@@ -131,7 +145,10 @@ describe('capfit metrics', () => {
     const file = join(folder, 'capfit.prom');
     expect((await capfit(['metrics', WORKED_EXAMPLE, '-o', file])).code).toBe(0);
     expect(parseOpenMetrics(readFileSync(file, 'utf8')).size).toBe(6);
-    expect((await capfit(['metrics', WORKED_EXAMPLE, '--label', 'nope'])).code).toBe(2);
+    const label = await capfit(['metrics', WORKED_EXAMPLE, '--label', 'nope']);
+    expect([label.code, label.err.includes('--label nope: no run has that label')]).toEqual([2, true]);
+    const by = await capfit(['metrics', WORKED_EXAMPLE, '--by', 'nope']);
+    expect([by.code, by.err.includes('--by nope: no run has that label')]).toEqual([2, true]);
     expect((await capfit(['metrics', WORKED_EXAMPLE, '--max-series', '3'])).code).toBe(2);
   });
 });
@@ -144,12 +161,15 @@ describe('docs/github-actions/capfit-check.yml', () => {
     };
   }
   const workflow = parse(readFileSync('docs/github-actions/capfit-check.yml', 'utf8')) as Workflow;
-  const commands = workflow.jobs.check.steps.flatMap(({ run }) => (run === undefined ? [] : run.trim().split('\n')));
+  const runs = workflow.jobs.check.steps.flatMap(({ run }) => (run === undefined ? [] : run.trim().split('\n')));
+  const commands = runs.filter((command) => command.includes('capfit'));
 
   test('is a workflow with commands and without secrets', () => {
     expect(Object.keys(workflow.on)).toEqual(['schedule', 'push', 'workflow_dispatch']);
     expect(commands.length).toBeGreaterThanOrEqual(3);
     expect(JSON.stringify(workflow)).not.toContain('secrets');
+    // Nothing is fetched by name at run time: a name on a public registry may be anyone's.
+    expect(runs.filter((command) => !command.startsWith('npx --no-install capfit '))).toEqual(['npm ci']);
   });
 
   test.each(commands)('%s', async (command) => {
@@ -159,8 +179,8 @@ describe('docs/github-actions/capfit-check.yml', () => {
       '"$POLICY"': POLICY,
       'capfit-junit.xml': join(folder, 'ci.xml'),
     };
-    const [npx, yes, program, ...argv] = command.split(' ');
-    expect([npx, yes, program]).toEqual(['npx', '--yes', 'capfit']);
+    const [npx, option, program, ...argv] = command.split(' ');
+    expect([npx, option, program]).toEqual(['npx', '--no-install', 'capfit']);
     const { code, err } = await capfit(argv.map((word) => place[word] ?? word));
     // The example stops more than 20 % of its runs: a finding, not a fault of the command.
     expect([code, err]).toEqual([argv[0] === 'check' ? 1 : 0, '']);

@@ -30,6 +30,11 @@ describe('exit codes', () => {
     [2, ['rules', MIXED, '--counts', '2,x']],
     [2, ['rules', MIXED, '--counts', '0']],
     [2, ['rules', MIXED, '--counts', '2,,3']],
+    [2, ['rules', MIXED, '--counts', '2-10']],
+    [2, ['rules', '--list', MIXED]],
+    [2, ['rules', MIXED, '--exempt', '']],
+    [2, ['replay', MIXED, '--preset', 'roo', '--exempt', '']],
+    [2, ['calibrate', MIXED, '--exempt', '']],
     [2, ['rules', MIXED, '--repeat', '1']],
     [2, ['rules', MIXED, '--key', 'tool']],
     [2, ['rules', MIXED, '--preset', 'eight-turns']],
@@ -139,6 +144,60 @@ describe('rules', () => {
       const replay = JSON.parse((await capfit(['replay', path, '--policy', policy, '--json'])).out);
       expect([name, replay.policy.rules[0].exempt, replay.false_stops.count]).toEqual([name, [name], 0]);
     }
+  });
+});
+
+describe('--exempt', () => {
+  test.each([
+    ['rules', MIXED],
+    ['replay', MIXED, '--preset', 'roo'],
+    ['calibrate', MIXED],
+    ['card', MIXED],
+    ['card', MIXED, '--preset', 'roo'],
+  ])('%s says which tools no run calls', async (...argv) => {
+    const { err } = await capfit([...argv, '--exempt', 'pol', '--exempt', 'look', '--exempt', 'x\u001b[31mred']);
+    expect(err).toContain(
+      '--exempt pol: no run calls such a tool; did you mean poll?\n--exempt x\\x1b[31mred: no run calls such a tool\n',
+    );
+    expect(err).not.toContain('--exempt look');
+  });
+});
+
+describe('what is not known', () => {
+  const passes = Array.from({ length: 6 }, () => ({
+    calls: [{ tool: 'look', args: 1, result: 'same', error: false }],
+  }));
+  const totals = { passes: 6, tokens: 9_000 };
+
+  test('is not printed as 0: savings of runs whose passes do not tell tokens', async () => {
+    const path = put(
+      folder,
+      'totals.jsonl',
+      goodLine('a', { passes, totals, status: 'halted_error', check: 'failed' }),
+    );
+    const report = JSON.parse((await capfit(['rules', path, '--json'])).out);
+    expect(report.presets[0]).toMatchObject({ caught: 1, saved: { tokens: null, passes: { amount: 3, share: 0.5 } } });
+    const { out } = await capfit(['rules', path], { columns: 80 });
+    const flat = out.replace(/\s+/g, ' ');
+    expect(flat).toContain('passes saved');
+    expect(flat).toContain('Without verified successes no false-stop rate is known, so no preset is called the best.');
+    expect(flat).toContain('There are no verified successes: whether an exemption saves one is unknown.');
+    expect(flat).toContain('(saving_unknown)');
+    const replay = (await capfit(['replay', path, '--preset', 'roo'], { columns: 80 })).out.replace(/\s+/g, ' ');
+    expect(replay).toContain('Spend 9,000 -> 0 to 9,000 tokens, -100 % to 0 %.');
+  });
+
+  test('of two savings the one that is known is printed, and the other counted', async () => {
+    const told = passes.map((pass) => ({ ...pass, input_tokens: 90, output_tokens: 10 }));
+    const lost = { status: 'halted_error', check: 'failed' };
+    const path = put(
+      folder,
+      'half.jsonl',
+      goodLine('a', { passes, totals, ...lost }) + goodLine('b', { passes: told, ...lost }) + goodLine('c', {}),
+    );
+    const flat = (await capfit(['rules', path], { columns: 80 })).out.replace(/\s+/g, ' ');
+    expect(flat).toMatch(/three-exits 0 0 % 97\.5 % 2 3 300 \d/);
+    expect(flat).toContain('tokens saved: not known for some stops, left out here, of three-exits, four-guards,');
   });
 });
 

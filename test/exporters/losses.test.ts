@@ -147,6 +147,28 @@ describe('units', () => {
     },
   );
 
+  test.each(['openai-agents-js', 'langgraph', 'langchain', 'strands'])(
+    '%s: what is left out is not also said to differ',
+    (id) => {
+      const { differs, cannotExpress } = exportPolicy(findExporter(id)!, policy({ caps: { seconds: 2592000 } }));
+      expect([...differs, ...cannotExpress].filter((line) => line.startsWith('caps.seconds'))).toEqual([
+        'caps.seconds 2592000: longer than a timer of Node holds (24.8 days), so it is left out',
+      ]);
+    },
+  );
+
+  test('openai-agents-js: a timeout of a tool that no timer holds is left out and told', () => {
+    const js = findExporter('openai-agents-js')!;
+    const held = exportPolicy(js, policy({ timeouts: { tool: 2147483.647 } }));
+    const lost = exportPolicy(js, policy({ timeouts: { tool: 2147483.648 } }));
+    expect([held.settings.toolTimeoutMs, held.cannotExpress]).toEqual([2147483647, []]);
+    expect([lost.settings.toolTimeoutMs, lost.text.includes('timeoutMs:'), lost.cannotExpress]).toEqual([
+      undefined,
+      false,
+      ['timeouts.tool 2147483.648 s: longer than a timer of Node holds (24.8 days), so it is left out'],
+    ]);
+  });
+
   test('openhands: a plain repeat of calls becomes a threshold of its detector, the smallest of several', () => {
     const rules = [
       { rule: 'repeat', count: 5, name: 'late' },

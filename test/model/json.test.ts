@@ -53,6 +53,9 @@ describe('parseJson(text)', () => {
 describe('stringifyJson(value)', () => {
   test('leaves no character that a terminal would obey', () => {
     expect(stringifyJson('\u001b[31m\u009b0m\u007f\u2028')).toBe('"\\u001b[31m\\u009b0m\\u007f\\u2028"');
+    const turning = '\u200b\u200f\u202a\u202e\u2066\u2069\ufeff';
+    expect(stringifyJson(turning)).toBe('"\\u200b\\u200f\\u202a\\u202e\\u2066\\u2069\\ufeff"');
+    expect(JSON.parse(stringifyJson(turning))).toBe(turning);
   });
 });
 

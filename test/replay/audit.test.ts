@@ -485,8 +485,8 @@ const CASES: readonly Case[] = [
   },
   {
     present: [
-      good(1, 2, {}, { calls: [{ tool: 'a', result: 0 }, { tool: 'b' }] }),
-      good(2, 2, {}, { calls: [{ tool: 'a', result_digest: 'x' }] }),
+      good(1, 2, {}, { calls: [{ tool: 'a', args: 1, result: 0 }, { tool: 'b' }] }),
+      good(2, 2, {}, { calls: [{ tool: 'a', args: 1, result_digest: 'x' }] }),
       good(3, 2),
     ],
     finding: {
@@ -496,7 +496,25 @@ const CASES: readonly Case[] = [
       count: 1,
       ids: ['run-1'],
     },
-    absent: [good(1, 2, {}, { calls: [{ tool: 'a', result: '' }] }), good(2, 2)],
+    absent: [good(1, 2, {}, { calls: [{ tool: 'a', args: 1, result: '' }] }), good(2, 2)],
+  },
+  {
+    present: [
+      good(1, 2, {}, { calls: [{ tool: 'a', result: 0 }] }),
+      good(2, 2, {}, { calls: [{ tool: 'a', args_digest: 'x', result: 0 }] }),
+      good(3, 2),
+    ],
+    finding: {
+      severity: 'doubtful',
+      code: 'arguments_missing',
+      message: 'a tool is called again and no arguments are recorded: in 1 of 2 runs that made calls',
+      count: 1,
+      ids: ['run-1'],
+    },
+    absent: [
+      good(1, 2, {}, { calls: [{ tool: 'a', args: {}, result: 0 }] }),
+      good(2, 1, {}, { calls: [{ tool: 'a' }, { tool: 'b' }] }),
+    ],
   },
   {
     present: [good(1, 2, {}, { output_tokens: null }), good(2, 2), run({ passes: [] }, 3)],
@@ -562,6 +580,17 @@ describe('findings', () => {
       'note: unknown_tokens',
       'note: unknown_seconds',
       'note: unknown_usd',
+    ]);
+  });
+
+  test('missing results: --key request is no way out where the arguments are missing too', () => {
+    const bare = (line: number): Run => good(line, 2, {}, { calls: [{ tool: 'a' }] });
+    const half = good(3, 2, {}, { calls: [{ tool: 'a', args: 1 }] });
+    const hintOf = (...runs: readonly Run[]): string | undefined => found('unknown_results', runs)?.hint;
+    expect([hintOf(half), hintOf(bare(1)), hintOf(bare(1), bare(2), half)]).toEqual([
+      expect.stringMatching(/; --key request compares tool and arguments only$/),
+      expect.stringMatching(/no way out, as they lack the arguments too: record the results$/),
+      expect.stringMatching(/no way out, as 2 of them lack the arguments too: record the results$/),
     ]);
   });
 

@@ -37,16 +37,27 @@ function successes(sizes: readonly number[], fields: object = {}): Run[] {
   );
 }
 
+function priced(one: Run): Run {
+  return run({ id: 'priced', passes: (one.passes ?? []).map(() => ({ input_tokens: 9, output_tokens: 1, usd: 0.1 })) });
+}
+
 /** 1 to 10 passes, 40 of each. */
 const OLD = successes(Array.from({ length: 400 }, (_, index) => 1 + (index % 10)));
 const OLD_CARD = calibrate(OLD).policy;
 
 describe('false stops', () => {
-  test('are judged by the rate seen, against the rate that the caps were derived for', () => {
+  test('are judged by the lower limit of the rate, against the rate that the caps were derived for', () => {
     const report = check(RUNS, CARD, QUIET);
     expect(report.passed).toBe(true);
     expect(report.figures).toEqual({
-      false_stops: { count: 3, rate: 3 / 310, upper95: expect.closeTo(0.0248206, 6) },
+      false_stops: {
+        count: 3,
+        judged: 310,
+        rate: 3 / 310,
+        lower95: expect.closeTo(0.00264276, 7),
+        upper95: expect.closeTo(0.0248206, 6),
+        not_judged: 0,
+      },
       stopped: { count: 82, share: 0.205 },
       unverified_spend_share: expect.closeTo(0.892, 3),
       over_cap: 0,
@@ -57,15 +68,19 @@ describe('false stops', () => {
     expect(report.checks[0]).toEqual({
       code: 'false_stops',
       title: 'false stops',
-      figure: '3 of 310 = 0.968 %, at most 2.48 % with 95 % confidence',
-      bound: 'at most 1 %',
+      figure: '3 of 310 = 0.968 %; with 95 % confidence at least 0.264 %, and at most 2.48 %',
+      bound: 'at most 1 %, by the lower limit',
       outcome: 'passed',
     });
   });
 
   test.each<[Partial<CheckBounds>, string[]]>([
     [{ maxFalseStops: 3 / 310 }, []],
-    [{ maxFalseStops: 0.0096 }, ['error false_stops']],
+    [{ maxFalseStops: 0.0096 }, ['note false_stops_above']],
+    [{ maxFalseStops: 0.0027 }, ['note false_stops_above']],
+    [{ maxFalseStops: 0.0026 }, ['error false_stops']],
+    [{ maxFalseStops: 3 / 310, confidence: 'point' }, []],
+    [{ maxFalseStops: 0.0096, confidence: 'point' }, ['error false_stops']],
     [{ maxFalseStops: 0.01, confidence: 'upper' }, ['error false_stops']],
     [{ maxFalseStops: 0.025, confidence: 'upper' }, []],
     [{ maxFalseStops: null }, []],
@@ -78,7 +93,7 @@ describe('false stops', () => {
   test('the accepted rate is the one of the policy', () => {
     const { policy: loose } = calibrate(RUNS, { p: { num: 9n, den: 10n }, padding: { num: 1n, den: 1n } });
     const [judgement] = check(RUNS, loose, QUIET).checks;
-    expect(judgement?.bound).toBe('at most 10 %');
+    expect(judgement?.bound).toBe('at most 10 %, by the lower limit');
   });
 
   test('without a verified success nothing can be said, and that fails', () => {
@@ -190,6 +205,20 @@ describe('drift: crafted shifts of the worked example', () => {
     expect(codes(good).filter(isDrift)).toEqual(['warning drift_share']);
   });
 
+  test('figures of the policy that contradict one another are told, and nothing is tested against them', () => {
+    const wrong = policy({
+      caps: { passes: 90 },
+      measured: { runs: 10, verified: 310, provenance: { passes: { quantile: 10, p: 0.99, rank: 400, n: 310 } } },
+    });
+    const { findings, drift } = check(OLD, wrong, QUIET);
+    expect(drift).toEqual([]);
+    expect(findings.filter(({ code }) => code === 'drift_not_judged').map(({ message }) => message)).toEqual([
+      'drift: not judged: the policy keeps no percentiles in measured',
+      'drift: passes not judged: measured.provenance.passes lacks quantile, p or n, or states a rank beyond n',
+      'drift: share of verified successes not judged: measured.verified 310 is more than measured.runs 10',
+    ]);
+  });
+
   test('off when told so', () =>
     expect(
       codes(
@@ -221,6 +250,9 @@ describe('the card', () => {
     ['2026-05-01T23:59:00Z', '2026-03-06', 56, []],
     ['2026-05-01', null, 90, ['error card_age']],
     ['2026-03-01', '2026-03-06', 90, ['error card_age']],
+    ['2026-03-05', '2026-03-06', 0, []],
+    ['2026-03-04', '2026-03-06', 0, ['error card_age']],
+    ['2026-03-05', 'yesterday', 0, ['error card_age']],
   ])('on %s, measured %s, at most %d days', (now, date, maxAgeDays, found) => {
     const card = policy({ caps: { passes: 99 }, measured: { ...(date === null ? {} : { date }) } });
     expect(codes(OLD, { now, maxAgeDays, alarmRate: null }, null, card).filter((code) => code.includes('age'))).toEqual(
@@ -257,15 +289,63 @@ describe('the card', () => {
     );
   });
 
-  test('a label that names every run is not compared', () => {
-    const many = Array.from({ length: 30 }, (_, index) => labelled(`m-${index}`, 1)).flat();
-    expect(codes(many, {}, null, card).filter((code) => code.includes('label'))).toEqual(['note label_many']);
+  const each = (count: number): Run[] => Array.from({ length: count }, (_, at) => labelled(`new-${at}`, 1)).flat();
+  const changes = (runs: Run[], old: Run[] | null = null, by = card): string[] =>
+    check(runs, by, { alarmRate: null }, old)
+      .findings.filter(({ check: of }) => of === 'label_changed')
+      .map(({ severity, message }) => `${severity}: ${message}`);
+
+  test('several new values are one error that names them; more than twenty, one that names some', () => {
+    expect(changes([...each(3), ...labelled('m-1', 4)])).toEqual([
+      'error: model has changed: 3 of 7 runs have new-0, new-1, new-2; measured: m-1, m-2',
+    ]);
+    expect(changes(each(20))[0]).toContain('20 of 20 runs have new-0, new-1,');
+    expect(changes(each(20))[0]).toContain(', new-19; measured');
+    expect(changes(each(21))).toEqual([
+      'error: model has changed: 21 of 21 runs have 21 values that were not measured, for instance new-0, new-1, new-2, new-3, new-4; measured: m-1, m-2',
+    ]);
+  });
+
+  test('a label that named every measured run is not compared', () => {
+    const plain = policy({ caps: { passes: 9 } });
+    expect(changes(each(3), each(21), plain)).toEqual(['note: model had 21 values, too many to compare']);
+    expect(changes(each(3), null, policy({ caps: { passes: 9 }, measured: { labels: { model: [] } } }))[0]).toContain(
+      'measured: none',
+    );
   });
 
   test('caps: one that another always beats, one that stops nothing', () => {
     const beaten = policy({ caps: { passes: 5, tokens: 700 } });
     expect(codes(OLD, { maxFalseStops: null }, null, beaten)).toContain('warning dominated_cap');
     expect(codes(OLD, { maxFalseStops: null }, null, policy({ caps: { passes: 50 } }))).toContain('note idle_cap');
+  });
+
+  test('caps that the records say nothing of are not called idle', () => {
+    const caps = policy({ caps: { passes: 5, usd: 1 } });
+    const { findings, checks } = check(OLD, caps, { maxFalseStops: null });
+    expect(findings.filter(({ check: of }) => of === 'dominated_cap')).toEqual([
+      {
+        code: 'cap_not_judged',
+        check: 'dominated_cap',
+        severity: 'note',
+        message: 'the usd cap could not judge any of 360 runs of two passes or more: they do not record what it counts',
+        value: null,
+        bound: null,
+        hint: 'whether it does anything is not known: record usd in every pass, and do not drop it for this',
+      },
+    ]);
+    expect(checks.find(({ code }) => code === 'dominated_cap')).toEqual({
+      code: 'dominated_cap',
+      title: 'caps that stop',
+      figure: '1 of 2 stop a run first, 0 always beaten by another, 1 not judged',
+      bound: 'none always beaten',
+      outcome: 'passed',
+    });
+    const some = [...OLD, ...successes([2], { id: 'usd' }).map((one) => priced(one))];
+    const idle = check(some, caps, { maxFalseStops: null }).findings.find(({ code }) => code === 'idle_cap');
+    expect(idle?.message).toBe('the usd cap stops none of 41 runs that it could judge (360 it could not), not even alone');
+    const none = check(OLD, policy({ caps: { usd: 1 } })).checks.find(({ code }) => code === 'dominated_cap');
+    expect(none?.outcome).toBe('not judged');
   });
 });
 

@@ -70,7 +70,7 @@ describe('drift', () => {
   test('too few, or none: not judged, with the reason', () => {
     const report = drift(sized(OLD), sized([3], { check: 'none', status: 'done_claimed' }));
     expect(report.moved).toBeNull();
-    expect(report.verdict).toBe('Whether the successes have moved cannot be told: too few of them on one side.');
+    expect(report.verdict).toBe('Whether the successes have moved cannot be told: too few of them.');
     expect(report.tests.map(({ not_judged, p_value, moved: to }) => [not_judged, p_value, to])).toEqual([
       ['fewer than 10 successes with known passes on one side', null, null],
       ['fewer than 10 successes with known seconds on one side', null, null],
@@ -80,6 +80,35 @@ describe('drift', () => {
       ['no new success with known seconds', null, null],
     ]);
     expect(drift([], []).tests).toEqual([]);
+  });
+
+  test('a test that could not alarm whatever it saw is none', () => {
+    const report = drift(sized([9]), sized([900]));
+    expect([report.moved, report.unseen, report.verdict]).toEqual([
+      null,
+      null,
+      'Whether the successes have moved cannot be told: too few of them.',
+    ]);
+    const tails = report.tests.filter(({ test: kind }) => kind === 'tail');
+    expect(tails.map(({ p_value, alarms, not_judged }) => [p_value, alarms, not_judged])).toEqual([
+      [null, null, 'too few to tell (1 new one against 1 old): no shift would be seen, however large'],
+      [null, null, 'too few to tell (1 new one against 1 old): no shift would be seen, however large'],
+    ]);
+    // 1 of C(10, 5) = 252 orders, twice: 0.0079, for two tests within 0.05; of C(6, 3) = 20 orders it would be 0.1.
+    const five = drift(sized([1, 1, 1, 1, 1]), sized([9, 9, 9, 9, 9]));
+    expect(five.moved).toBe(true);
+    expect(five.tests.find(({ test: kind }) => kind === 'tail')?.alarms).toEqual({ down: null, up: 5 });
+    expect(drift(sized([1, 1, 1]), sized([9, 9, 9])).moved).toBeNull();
+  });
+
+  test('it says from where on each test alarms, and so which shifts it would not see', () => {
+    const { tests, unseen } = drift(sized(OLD), sized(OLD));
+    const of = (kind: string) => tests.find(({ test: each }) => each === kind)?.alarms;
+    expect(of('rank')).toEqual({ down: expect.closeTo(0.4236, 3), up: expect.closeTo(0.5764, 3) });
+    expect(of('tail')).toEqual({ down: null, up: 13 });
+    expect(unseen).toBe(
+      'A shift of less than this would not be seen: passes larger in 57.6 % of the pairs, or in 42.4 %; 13 of 200 above the old p99 of passes, where 3 are expected.',
+    );
   });
 
   test('the alarm rate is that of all tests together', () => {

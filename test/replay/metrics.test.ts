@@ -59,9 +59,61 @@ describe('metrics', () => {
     expect(value('capfit_policy_false_stop_runs')).toEqual([2]);
     expect(value('capfit_policy_false_stop_ratio')).toEqual([0.5]);
     expect(value('capfit_policy_false_stop_upper_ratio')).toEqual([expect.closeTo(0.9023886, 6)]);
+    expect(families.get('capfit_policy_not_judged_runs')?.samples).toEqual([{ labels: { reason: 'passes' }, value: 0 }]);
     const none = written([halted('h', 'x')], { policy: policy({ caps: { passes: 5 } }) });
     expect(none.has('capfit_policy_false_stop_ratio')).toBe(false);
     expect(none.get('capfit_policy_false_stop_runs')?.samples).toEqual([{ labels: {}, value: 0 }]);
+  });
+
+  test('what a policy could not judge has no sample, and how much that is has one', () => {
+    const untold = [2, 4, 6].map((size) => run({ id: `u-${size}`, passes: Array.from({ length: size }, () => ({})) }));
+    const blind = written(untold, { policy: policy({ caps: { tokens: 9, usd: 1 } }) });
+    const names = [...blind.keys()].filter((name) => name.startsWith('capfit_policy'));
+    expect(names).toEqual(['capfit_policy_not_judged_runs', 'capfit_policy_not_judged_success_runs']);
+    expect(blind.get('capfit_policy_not_judged_runs')?.samples).toEqual([
+      { labels: { reason: 'tokens' }, value: 3 },
+      { labels: { reason: 'usd' }, value: 3 },
+    ]);
+    const half = written([...untold, ...runs], { policy: policy({ caps: { passes: 5, tokens: 550 } }) });
+    const value = (name: string): unknown => half.get(name)?.samples.map((sample) => sample.value);
+    expect(half.get('capfit_policy_stopped_runs')?.samples).toEqual([
+      { labels: { reason: 'passes' }, value: 3 },
+      { labels: { reason: 'tokens' }, value: 0 },
+    ]);
+    expect(value('capfit_policy_false_stop_ratio')).toEqual([3 / 7]);
+    expect(value('capfit_policy_not_judged_success_runs')).toEqual([2]);
+  });
+
+  test('a record that is overdue is lost, as the gate counts it', () => {
+    const open = (id: string, started_at: string): Run =>
+      run({ id, status: 'running', check: 'none', started_at, passes: [] });
+    const both = [open('a', '2026-05-01T11:58:59Z'), open('b', '2026-05-01T11:59:30Z')];
+    const seen = (options: object): unknown =>
+      written(both, options)
+        .get('capfit_runs')
+        ?.samples.filter(({ value }) => value > 0);
+    const lost = { labels: { status: 'halted_error', reason: 'lost' }, value: 1 };
+    const running = { labels: { status: 'running', reason: '' }, value: 1 };
+    const wall = policy({ caps: { seconds: 60 } });
+    expect(seen({ policy: wall, now: '2026-05-01T12:00:00Z' })).toEqual([lost, running]);
+    expect(seen({ now: '2026-05-01T12:00:00Z' })).toEqual([{ ...running, value: 2 }]);
+    expect(seen({ policy: wall })).toEqual([{ ...running, value: 2 }]);
+  });
+
+  test('a value called other is not the folded one', () => {
+    const many = Array.from({ length: 40 }, (_, at) => halted(`h-${at}`, at < 30 ? 'other' : `r-${at}`));
+    const { samples = [] } = written(many, { maxSeries: 10 }).get('capfit_runs') ?? {};
+    const found = samples.filter(({ labels }) => labels.status === 'halted_error' && labels.reason?.startsWith('other'));
+    expect(found.map(({ labels, value }) => [labels.reason, value])).toEqual([
+      ['other', 30],
+      ['other_2', expect.any(Number)],
+    ]);
+  });
+
+  test('a label that is renamed is told', () => {
+    const one = [run({ id: 'a', labels: { 'a-b': 'x', a_b: 'y' } })];
+    const { help } = written(one, { labels: ['a-b', 'a_b'] }).get('capfit_runs') ?? {};
+    expect(help).toBe('Recorded runs by how they ended and why. Labels: a_b is a-b, label_a_b is a_b.');
   });
 
   test('hostile values come back as they were, but for what a terminal would obey', () => {

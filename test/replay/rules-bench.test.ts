@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runOfRecord } from '../../src/formats/record.js';
+import { fromAtoms } from '../../src/model/atoms.js';
 import type { Json } from '../../src/model/json.js';
-import { METRICS } from '../../src/model/limits.js';
-import { isVerifiedSuccess } from '../../src/model/measure.js';
+import { METRICS, type Metric } from '../../src/model/limits.js';
+import { isVerifiedSuccess, passCount } from '../../src/model/measure.js';
 import type { Run } from '../../src/model/run.js';
 import { createRunTable } from '../../src/model/table.js';
 import { EMPTY_POLICY, exempting, PLAIN_REPEAT, type Policy, type Rule } from '../../src/policy/policy.js';
 import { findPreset } from '../../src/policy/presets.js';
 import { replayRun } from '../../src/replay/replay.js';
 import { benchRules } from '../../src/replay/rules-bench.js';
-import type { RuleFigures } from '../../src/replay/rules-result.js';
+import type { RuleFigures, Saved } from '../../src/replay/rules-result.js';
 import { PLAIN_RULES } from '../../src/replay/rules-sweep.js';
 import { simulate } from '../../src/replay/simulate.js';
 import { median } from '../../src/stats/summary.js';
@@ -24,22 +25,43 @@ const COUNTS = [1, 2, 3, 5];
 /** The bench's figures, taken from the replay instead. */
 function replayed(runs: readonly Run[], rules: readonly Rule[]): RuleFigures {
   const policy: Policy = { ...EMPTY_POLICY, rules };
-  const { false_stops, by_reason, spend } = simulate(runs, policy);
+  const { false_stops, by_reason } = simulate(runs, policy);
   const stops = Object.values(by_reason).reduce((sum, { count }) => sum + count, 0);
   const caught = runs.filter((each) => !isVerifiedSuccess(each)).map((each) => replayRun(each, policy).stop);
-  const saved = METRICS.map((metric) => {
-    const each = spend[metric];
-    return [
-      metric,
-      each && { amount: each.recorded - each.replayed, share: each.reduction, known_runs: each.known_runs },
-    ];
-  });
   return {
     false_stops: { count: false_stops.count, rate: false_stops.rate, ci95: false_stops.ci95 },
     caught: stops - false_stops.count,
     median_catch: median(caught.flatMap((stop) => (stop === null ? [] : [stop.afterPasses]))),
-    saved: Object.fromEntries(saved) as RuleFigures['saved'],
+    saved: Object.fromEntries(
+      METRICS.map((metric) => [metric, savedIn(runs, policy, metric)]),
+    ) as unknown as RuleFigures['saved'],
     not_judged: runs.filter((each) => replayRun(each, policy).notJudged.length > 0).length,
+  };
+}
+
+/** A saving is known where the run's total is, and the counter at the stop is no bound. */
+function savedIn(runs: readonly Run[], policy: Policy, metric: Metric): Saved | null {
+  const told = runs.map((each) => {
+    const { stop, end, endAtLeast } = replayRun(each, policy);
+    const whole = replayRun(each, EMPTY_POLICY).end[metric];
+    const saving =
+      whole === null || end[metric] === null || endAtLeast[metric] !== end[metric] ? null : whole - end[metric];
+    return { isStopped: stop !== null, saving, whole: whole ?? 0, tells: metric === 'passes' || passCount(each) !== 0 };
+  });
+  const known = told.filter(({ saving }) => saving !== null);
+  const stopped = told.filter(({ isStopped }) => isStopped);
+  const unknown = stopped.filter(({ saving }) => saving === null).length;
+  const isTold = told.some(
+    ({ whole, tells }, i) => tells && (whole > 0 || replayRun(runs[i] as Run, EMPTY_POLICY).end[metric] !== null),
+  );
+  if (!isTold || (unknown > 0 && unknown === stopped.length)) return null;
+  const amount = known.reduce((sum, { saving }) => sum + (saving as number), 0);
+  const recorded = known.reduce((sum, { whole }) => sum + whole, 0);
+  return {
+    amount: fromAtoms(metric, amount),
+    share: recorded === 0 ? null : amount / recorded,
+    known_runs: known.length,
+    unknown_stops: unknown,
   };
 }
 
@@ -142,7 +164,7 @@ describe('what the sweep counts', () => {
     ]);
     expect(three?.false_stops).toMatchObject({ rate: 0.5 });
     // good: 1 pass; stuck: 3 passes; stuck too: 1 pass. The streak of late ends with the run.
-    expect(three?.saved.tokens).toEqual({ amount: 500, share: 5 / 25, known_runs: 4 });
+    expect(three?.saved.tokens).toEqual({ amount: 500, share: 5 / 25, known_runs: 4, unknown_stops: 0 });
     expect(three?.saved.usd).toBeNull();
   });
 
@@ -182,6 +204,81 @@ describe('what the sweep counts', () => {
     ]);
     expect(benchRules([total]).warnings.map(({ code }) => code)).toEqual(['no_passes', 'no_calls']);
     expect(benchRules([of('a', 'aaa-', lost)]).warnings.map(({ code }) => code)).toEqual(['no_verified']);
+  });
+
+  const totalOnly = (id: string, letters: string, tokens: number): Run =>
+    run({
+      id,
+      passes: [...letters].map((tool) => call(tool)),
+      totals: { passes: letters.length, tokens },
+      ...lost,
+    });
+
+  test('a saving that the passes do not tell is unknown, never 0, and its run leaves the sum', () => {
+    const told = [of('good', 'abc'), of('stuck', 'bbbb', lost)];
+    const some = benchRules([...told, totalOnly('total', 'aaaaa', 900)], { counts: [3, 5] });
+    expect(some.sweep[0]?.counts.map(({ saved }) => saved.tokens)).toEqual([
+      { amount: 100, share: 1 / 7, known_runs: 2, unknown_stops: 1 },
+      { amount: 0, share: 0, known_runs: 3, unknown_stops: 0 },
+    ]);
+    expect(some.warnings.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'saving_unknown',
+        'up to 1 stopped run of a row does not tell the tokens used by then: their saving is unknown and left out',
+      ],
+    ]);
+    const none = benchRules([of('good', 'abc'), totalOnly('total', 'aaaaa', 900)], { counts: [3] });
+    expect(none.sweep[0]?.counts[0]?.saved).toEqual({
+      passes: { amount: 2, share: 2 / 8, known_runs: 2, unknown_stops: 0 },
+      tokens: null,
+      seconds: null,
+      usd: null,
+    });
+  });
+
+  test('presets are compared in a metric that all of them tell', () => {
+    const good = of('good', 'abcd-');
+    const stuck = of('stuck', 'aaaaaaaa', lost);
+    expect(benchRules([good, stuck])).toMatchObject({ compared_by: 'tokens', best_preset: 'crewai' });
+    expect(benchRules([good, totalOnly('total', 'aaaaaaaa', 900)])).toMatchObject({
+      compared_by: 'passes',
+      best_preset: 'crewai',
+    });
+    expect(benchRules([totalOnly('total', 'aaaaaaaa', 900)])).toMatchObject({
+      compared_by: 'passes',
+      best_preset: null,
+    });
+  });
+
+  test('a rule that stopped the run has judged it, whatever some calls lacked', () => {
+    const holed = run({
+      id: 'holed',
+      passes: [{ calls: [{ tool: 'a', args: 1, error: false }] }, ...[1, 2, 3, 4].map(() => call('a'))],
+      ...lost,
+    });
+    expect(benchRules([holed], { counts: [3, 9] }).sweep[0]?.counts.map((row) => [row.caught, row.not_judged])).toEqual(
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    );
+  });
+
+  test('says where no arguments are recorded', () => {
+    const bare = (id: string, letters: string): Run =>
+      run({ id, passes: [...letters].map((tool) => ({ calls: [{ tool, result: 1, error: false }] })) });
+    const digests = run({
+      passes: ['x', 'y'].map((args_digest) => ({ calls: [{ tool: 'a', args_digest, result: 1, error: false }] })),
+    });
+    const { warnings } = benchRules([bare('a', 'aa'), bare('b', 'aba'), bare('once', 'ab'), digests, of('c', 'aa')]);
+    expect(warnings.filter(({ code }) => code === 'arguments_missing')).toEqual([
+      {
+        code: 'arguments_missing',
+        message:
+          '2 of 5 runs call a tool again and record no arguments at all: there every call of a tool counts as the same request',
+        hint: expect.stringContaining('args_digest'),
+      },
+    ]);
   });
 
   test('the best preset saves most within the accepted rate', () => {

@@ -41,7 +41,7 @@ const REPORT: CheckReport = {
     { code: 'drift', title: 'drift', figure: '0 of 3', bound: '5 %', outcome: 'passed' },
   ],
   figures: {
-    false_stops: { count: 0, rate: 0, upper95: 0.6 },
+    false_stops: { count: 0, judged: 3, rate: 0, lower95: 0, upper95: 0.6, not_judged: 0 },
     stopped: { count: 1, share: 0.25 },
     unverified_spend_share: null,
     over_cap: 0,

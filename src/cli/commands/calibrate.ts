@@ -11,6 +11,7 @@ import { replayBlocks } from '../../report/replay-blocks.js';
 import type { Action } from '../action.js';
 import { capDistributions } from '../distributions.js';
 import { EXIT, usageError } from '../errors.js';
+import { tellUnknownTools } from '../exempt-option.js';
 import type { Io } from '../io.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { deriveOptions, type RawOptions, readOptions } from '../options.js';
@@ -35,6 +36,7 @@ export async function calibrateRuns(typed: readonly string[], raw: RawOptions, i
   const base = basePolicy(raw);
   const { runs, summary } = await loadRuns(typed, readOptions(raw), io);
   checkGrouping(runs, options.by);
+  tellUnknownTools(runs, raw, io);
   return calibrate(runs, {
     ...options,
     base,

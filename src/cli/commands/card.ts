@@ -6,6 +6,7 @@ import { renderCardMarkdown, renderCardText } from '../../report/card-blocks.js'
 import type { Action } from '../action.js';
 import { choosePolicy } from '../chosen-policy.js';
 import { EXIT, usageError } from '../errors.js';
+import { tellUnknownTools } from '../exempt-option.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { type RawOptions, readOptions } from '../options.js';
@@ -48,6 +49,7 @@ async function cardOf(
     return { policy: chosen.for([]).policy, facts: {} };
   }
   const { runs } = await loadRuns(typed, readOptions(raw), io);
+  tellUnknownTools(runs, raw, io);
   const { policy, derived } = chosen.for(runs);
   return { policy, facts: { derive: derived, replay: simulate(runs, policy, population) } };
 }

@@ -24,5 +24,6 @@ export const driftCommand: Action = async (typed, raw: GateOptions, io) => {
   const report = drift(before.runs, after.runs, { p, claimed, finishedOnly, alarmRate });
   if (raw.json === true) printJson(io, report);
   else printBlocks(io, driftBlocks(report));
-  return raw.failOnDrift === true && report.moved === true ? EXIT.no : EXIT.done;
+  // A gate that cannot tell has not passed.
+  return raw.failOnDrift === true && report.moved !== false ? EXIT.no : EXIT.done;
 };

@@ -3,6 +3,7 @@ import { replayBlocks } from '../../report/replay-blocks.js';
 import type { Action } from '../action.js';
 import { choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
 import { EXIT, usageError } from '../errors.js';
+import { tellUnknownTools } from '../exempt-option.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { readOptions } from '../options.js';
 import { printBlocks, printJson } from '../print.js';
@@ -18,6 +19,7 @@ export const replayCommand: Action = async (typed, raw, io) => {
   }
   const { runs } = await loadRuns(typed, readOptions(raw), io);
   checkGrouping(runs, raw.by ?? []);
+  tellUnknownTools(runs, raw, io);
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
   const { policy, derived } = chosen.for(runs);
   if (derived !== null && raw.quiet !== true) tellDerivedCaps(policy, io);

@@ -8,6 +8,7 @@ import { presetBlocks } from '../../report/preset-blocks.js';
 import { rulesBlocks } from '../../report/rules-blocks.js';
 import type { Action } from '../action.js';
 import { EXIT, usageError } from '../errors.js';
+import { exemptOption, tellUnknownTools } from '../exempt-option.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { wholeOption } from '../numbers.js';
@@ -18,18 +19,23 @@ import { printBlocks, printJson } from '../print.js';
 
 /** `capfit rules`: the detector bench. */
 export const rulesCommand: Action = async (typed, raw, io) => {
-  if (raw.list === true) return listPresets(raw, io);
+  if (raw.list === true) {
+    if (typed.length > 0)
+      throw usageError('rules --list tells the presets and reads no runs', 'leave --list out to judge runs');
+    return listPresets(raw, io);
+  }
   if (typed.length === 0)
     throw usageError('rules needs recorded runs, or --list', 'for instance capfit rules runs.jsonl');
   const options = {
     counts: countsOption(raw.counts),
-    exempt: raw.exempt ?? [],
+    exempt: exemptOption(raw),
     rules: rulesOption(raw),
     acceptedRate: toNumber(acceptedRate(deriveOptions(raw).p)),
     claimed: raw.claimed === true,
     finishedOnly: raw.finishedOnly === true,
   };
   const { runs } = await loadRuns(typed, readOptions(raw), io);
+  tellUnknownTools(runs, raw, io);
   const report = benchRules(runs, options);
   if (raw.json === true) printJson(io, report);
   else printBlocks(io, rulesBlocks(report));
@@ -57,6 +63,9 @@ const MOST_COUNTS = 100;
 
 function countsOption(text: string | undefined): readonly number[] {
   if (text === undefined) return RULES_DEFAULTS.counts;
+  if (/^\d+\s*(?:-|\.\.|to)\s*\d+$/.test(text.trim())) {
+    throw usageError(`--counts ${text}: a list, not a range`, 'for instance --counts 2,3,4,6');
+  }
   const counts = text.split(',').map((each) => wholeOption('--counts', each.trim(), 1, LARGEST_COUNT));
   if (counts.length > MOST_COUNTS) throw usageError(`--counts names ${counts.length} counts`, `at most ${MOST_COUNTS}`);
   return counts;
