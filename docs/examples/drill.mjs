@@ -7,6 +7,11 @@ import { runAgent } from './loop.mjs';
 import { stubWorld } from './stub.mjs';
 
 const [from, to] = process.argv.slice(2);
+if (to === undefined) {
+  console.error('usage: node docs/examples/drill.mjs scenarios.json results.json');
+  console.error('       (capfit drill --scenarios -o scenarios.json writes the first, this the second)');
+  process.exit(2);
+}
 const { scenarios } = JSON.parse(readFileSync(from, 'utf8'));
 
 const results = [];

@@ -7,11 +7,14 @@ export const EXIT = { done: 0, no: 1, usage: 2, unreadable: 3 } as const;
 export class CommandError extends Error {
   readonly hint: string | null;
   readonly exitCode: number;
+  /** Other faults of the same file, each with what to do. */
+  readonly others: readonly { readonly message: string; readonly hint: string }[];
 
-  constructor(message: string, hint: string | null, exitCode: number) {
+  constructor(message: string, hint: string | null, exitCode: number, others: CommandError['others'] = []) {
     super(message);
     this.hint = hint;
     this.exitCode = exitCode;
+    this.others = others;
   }
 }
 

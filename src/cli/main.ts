@@ -22,8 +22,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof CommandError) {
-      io.err(`capfit: ${escapeTerminal(error.message, LONGEST_MESSAGE)}\n`);
-      if (error.hint !== null) io.err(`  ${escapeTerminal(error.hint, LONGEST_MESSAGE)}\n`);
+      for (const { message, hint } of [error, ...error.others]) {
+        io.err(`capfit: ${escapeTerminal(message, LONGEST_MESSAGE)}\n`);
+        if (hint !== null) io.err(`  ${escapeTerminal(hint, LONGEST_MESSAGE)}\n`);
+      }
       return error.exitCode;
     }
     // Commander has already printed its own message, help and version among them.

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { NOT_UTF8 } from '../formats/lines.js';
 import { formatPlace, type Problem } from '../model/problem.js';
-import { type CommandError, fileError } from './errors.js';
+import { CommandError, EXIT, fileError } from './errors.js';
 import { StreamFault } from './fault.js';
 import { fileBytes, openBytes } from './open.js';
 import { kindOfPath, nounOf } from './path-kind.js';
@@ -57,10 +57,16 @@ function textOf(bytes: Buffer, path: string): string {
   throw fileError(`${path}:${line}: ${NOT_UTF8.reason}`, NOT_UTF8.hint);
 }
 
-/** All that is wrong with such a file, each with its line: the first as the message, the rest behind its hint. */
+/** All that is wrong with such a file, each with its line and told once. */
 export function faultyFile(problems: readonly Problem[], path: string): CommandError {
   const [first, ...rest] = problems;
   if (first === undefined) return fileError(`${path}: cannot be read`);
-  const more = rest.map((each) => `; ${formatPlace(each.place)}: ${each.reason} (${each.hint})`).join('');
-  return fileError(`${formatPlace(first.place)}: ${first.reason}`, `${first.hint}${more}`);
+  const told = new Map([first, ...rest].map((each) => [`${formatPlace(each.place)}: ${each.reason}`, each.hint]));
+  const [[message, hint] = ['', ''], ...others] = [...told];
+  return new CommandError(
+    message,
+    hint,
+    EXIT.unreadable,
+    others.map(([other, what]) => ({ message: other, hint: what })),
+  );
 }

@@ -59,7 +59,8 @@ export function judgeDrift({ bounds, measured, old }: CheckEvidence, tests: read
   const alarms = tests.filter(({ moved }) => moved !== null);
   const base = { code: 'drift', title: 'drift' };
   if (bounds.alarmRate === null) return off({ ...base, figure: 'not looked for' });
-  const figure = made.length === 0 ? 'not judged' : `${alarms.length} of ${made.length} tests alarm, taken together`;
+  const figure =
+    made.length === 0 ? 'no test could be made' : `${alarms.length} of ${made.length} tests alarm, taken together`;
   const bound = `any false alarm in at most ${Number((100 * bounds.alarmRate).toPrecision(3))} % of checks`;
   const rate = bounds.alarmRate;
   const findings = [

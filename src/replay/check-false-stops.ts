@@ -3,18 +3,9 @@ import { clopperPearson, sampleSizeForShare, upperLimit } from '../stats/interva
 import { USUAL_RATE } from './check-bounds.js';
 import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
 import { type JudgedRuns, judgedCount } from './check-judged.js';
+import type { FalseStopRate } from './check-result.js';
 import { percent } from './drift-words.js';
 import type { ReplayReport } from './result.js';
-
-/** False stops over the successes that the policy could judge, with one-sided 95 % limits; `null`: none could be. */
-export interface FalseStopRate {
-  readonly count: number;
-  /** Successes that at least one limit or rule could judge. */
-  readonly judged: number;
-  readonly rate: number | null;
-  readonly lower95: number | null;
-  readonly upper95: number | null;
-}
 
 /** A success that nothing of the policy could judge is no evidence that it would have been spared. */
 export function falseStopRate({ verified, false_stops: { count } }: ReplayReport, open: JudgedRuns): FalseStopRate {
@@ -49,7 +40,11 @@ export function judgeFalseStops(evidence: CheckEvidence): Judged {
   return judged({ ...base, bound: boundText(bounds.confidence, bound) }, findings, seen.judged > 0);
 }
 
-function figureText({ count, judged: of, rate, lower95, upper95 }: FalseStopRate, verified: number, asked: number): string {
+function figureText(
+  { count, judged: of, rate, lower95, upper95 }: FalseStopRate,
+  verified: number,
+  asked: number,
+): string {
   if (verified === 0) return 'unknown: no run is a verified success';
   if (rate === null || lower95 === null || upper95 === null) {
     return `unknown: nothing of the policy could judge any of ${plural(asked, 'success', 'successes')} of two passes or more`;

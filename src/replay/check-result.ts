@@ -1,5 +1,4 @@
 import type { Status } from '../model/status.js';
-import type { FalseStopRate } from './check-false-stops.js';
 import type { DriftTest } from './drift-result.js';
 
 /** An error fails the check; a warning is to be looked at; a note says what could not be told. */
@@ -30,13 +29,23 @@ export interface Judgement {
   readonly outcome: 'passed' | 'failed' | 'warned' | 'not judged' | 'off';
 }
 
+/** False stops over the successes that the policy could judge, with one-sided 95 % limits; `null`: none could be. */
+export interface FalseStopRate {
+  readonly count: number;
+  /** Successes that at least one limit or rule could judge. */
+  readonly judged: number;
+  readonly rate: number | null;
+  readonly lower95: number | null;
+  readonly upper95: number | null;
+}
+
 /** The figures that the gate looked at. */
 export interface CheckFigures {
   readonly false_stops: FalseStopRate & {
     /** Successes that were not stopped, and that something of the policy could not judge. */
     readonly not_judged: number;
   };
-  /** Share of the runs that something of the policy could judge. */
+  /** A lower bound where something of the policy could not judge some runs. */
   readonly stopped: { readonly count: number; readonly share: number | null };
   readonly unverified_spend_share: number | null;
   readonly over_cap: number;

@@ -1,20 +1,19 @@
 import { plural } from '../model/words.js';
 import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
 import { notJudgedText } from './check-false-stops.js';
-import { judgedCount } from './check-judged.js';
+import { isBlind } from './check-judged.js';
 import { percent } from './drift-words.js';
 
 /** How much of the traffic the policy stops: an alert of the card. */
 export function judgeStopped({ bounds, replay, open }: CheckEvidence): Judged {
   const count = replay.by_status.stopped_budget;
   const share = stoppedShare({ replay, open });
-  const of = judgedCount(replay.runs, open.runs, open.asked.runs);
   const figure =
     replay.runs === 0
       ? 'unknown: no runs'
       : share === null
         ? `unknown: nothing of the policy could judge any of ${plural(open.asked.runs, 'run')} of two passes or more`
-        : `${count} of ${of}${of < replay.runs ? ' judged' : ''} ${of === 1 ? 'run' : 'runs'} = ${percent(share)}`;
+        : `${count} of ${plural(replay.runs, 'run')} = ${percent(share)}`;
   const { part } = open.runs;
   return judgeShare({ code: 'stopped', title: 'stopped_budget', figure }, share, bounds.maxStopped, {
     hint: `see what the stops point at: ${topReason(replay.by_reason)}capfit replay lists them by reason`,
@@ -24,10 +23,11 @@ export function judgeStopped({ bounds, replay, open }: CheckEvidence): Judged {
   });
 }
 
-/** A run that nothing of the policy could judge is none that it would have let go on. */
+/** Where some runs are not known it is a lower bound; where nothing of the policy could judge any, nothing at all. */
 export function stoppedShare({ replay, open }: Pick<CheckEvidence, 'replay' | 'open'>): number | null {
-  const of = judgedCount(replay.runs, open.runs, open.asked.runs);
-  return of === 0 ? null : replay.by_status.stopped_budget / of;
+  const names = [...open.by.keys()];
+  const isUnknown = names.length > 0 && names.every((name) => isBlind(open, name));
+  return replay.runs === 0 || isUnknown ? null : replay.by_status.stopped_budget / replay.runs;
 }
 
 function topReason(reasons: CheckEvidence['replay']['by_reason']): string {

@@ -78,7 +78,7 @@ function unknownSavings({ spend }: RecordedTally, figures: readonly RuleFigures[
   return [
     {
       code: 'saving_unknown',
-      message: `up to ${plural(most, 'stopped run')} of a row ${most === 1 ? 'does' : 'do'} not tell the ${metric} used by then: their saving is unknown and left out`,
+      message: `up to ${plural(most, 'run')} that one rule stops ${most === 1 ? 'does' : 'do'} not tell the ${metric} used by then: what that saves is unknown and left out`,
       hint: `record ${metric} of every pass; capfit replay gives bounds`,
     },
   ];

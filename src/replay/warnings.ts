@@ -18,7 +18,7 @@ export function replayWarnings(tally: Tally, policy: Policy): Warning[] {
   if (tally.approximateRuns > 0) {
     warnings.push({
       code: 'approximate',
-      message: `${tally.approximateRuns} of ${tally.runs} runs lack passes or parts of them; their figures are bounds`,
+      message: `${tally.approximateRuns} of ${plural(tally.runs, 'run')} ${tally.approximateRuns === 1 ? 'lacks' : 'lack'} passes or parts of them; their figures are bounds`,
       hint: 'the figures printed count only stops that are certain; see bounds for the rest, and record every pass to be exact',
     });
   }

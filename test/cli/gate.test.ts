@@ -186,3 +186,13 @@ describe('docs/github-actions/capfit-check.yml', () => {
     expect([code, err]).toEqual([argv[0] === 'check' ? 1 : 0, '']);
   });
 });
+
+test('every fault of a policy file has a line of its own, and is told once', async () => {
+  const file = put(folder, 'faulty.yaml', 'capfit: policy/v1\ncaps: {passes: -3, tokens: 1.5, foo: 3}\n');
+  const { code, err } = await capfit(['check', WORKED_EXAMPLE, '--policy', file]);
+  const lines = err.trimEnd().split('\n');
+  const faults = lines.filter((line) => line.startsWith('capfit: '));
+  expect([code, faults.length, lines.length]).toEqual([3, 3, 6]);
+  for (const name of ['caps.passes', 'caps.tokens', 'foo'])
+    expect(faults.filter((line) => line.includes(name)).length).toBe(1);
+});

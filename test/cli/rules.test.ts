@@ -147,6 +147,29 @@ describe('rules', () => {
   });
 });
 
+describe('what is proposed', () => {
+  const proposal = async (path: string, ...argv: string[]): Promise<string> => {
+    const { out } = await capfit(['rules', path, ...argv], { columns: 80 });
+    return out.slice(out.lastIndexOf('policy file:'));
+  };
+
+  test('exempts nothing from a rule that counts passes', async () => {
+    const lines = (await proposal(MIXED, '--preset', 'openhands'))
+      .split('\n')
+      .filter((line) => line.startsWith('  - '));
+    expect(lines).toEqual([
+      expect.stringMatching(/name: action_observation.*exempt: \[poll\]/),
+      expect.stringMatching(/name: alternating.*exempt: \[poll\]/),
+      expect.stringMatching(/name: monologue, count: 3\}$/),
+    ]);
+  });
+
+  test('has no flags where a name would not show as itself', async () => {
+    expect(await proposal(put(folder, 'red.jsonl', mixed('a\u001b[31m')))).not.toContain('--exempt');
+    expect(await proposal(MIXED)).toContain('--exempt poll\n');
+  });
+});
+
 describe('--exempt', () => {
   test.each([
     ['rules', MIXED],

@@ -129,6 +129,14 @@ describe('the example loops', () => {
     expect(readdirSync(EXAMPLES).sort()).toEqual([...Object.keys(PRINTED), 'drill.mjs', 'loop.mjs', 'stub.mjs'].sort());
   });
 
+  test('the drill says how it is run', () => {
+    for (const argv of [[], ['scenarios.json']]) {
+      const { status, stdout, stderr } = run('drill.mjs', ...argv);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toMatch(/^usage: node docs\/examples\/drill\.mjs scenarios\.json results\.json\n/);
+    }
+  });
+
   test('pass the drill, file by file', async () => {
     const folder = scratchFolder();
     const scenarios = join(folder, 'scenarios.json');

@@ -21,7 +21,8 @@ function found(runs: readonly Run[], bounds: Partial<CheckBounds>, by = SMALL): 
   );
 }
 
-const words = (findings: readonly CheckFinding[]): string[] => findings.map(({ severity, code }) => `${severity} ${code}`);
+const words = (findings: readonly CheckFinding[]): string[] =>
+  findings.map(({ severity, code }) => `${severity} ${code}`);
 
 describe('successes that nothing of the policy can judge', () => {
   const untold = successes(40, {});
@@ -90,16 +91,18 @@ test('what one limit judges counts; what the other could not is told, with how m
 });
 
 test('where everything is known nothing is told', () => {
-  expect(found(successes(20, { ...TOKENS, usd: 1 }), { maxFalseStops: 0.01 }, policy({ caps: { tokens: 900, usd: 9 } }))).toEqual([]);
+  expect(
+    found(successes(20, { ...TOKENS, usd: 1 }), { maxFalseStops: 0.01 }, policy({ caps: { tokens: 900, usd: 9 } })),
+  ).toEqual([]);
 });
 
 describe('the other shares', () => {
-  test('of stopped runs: over what can be judged', () => {
+  test('of stopped runs: a lower bound, with how many could be stopped unseen', () => {
     const failing = { status: 'done_claimed', check: 'failed' };
     const runs = [...successes(6, TOKENS, failing), ...successes(4, {}, failing)];
     const card = policy({ caps: { tokens: 150 } });
     const bounds = { maxFalseStops: null, maxStopped: 1 };
-    expect(check(runs, card, bounds).figures.stopped).toEqual({ count: 6, share: 1 });
+    expect(check(runs, card, bounds).figures.stopped).toEqual({ count: 6, share: 0.6 });
     expect(found(runs, bounds, card)).toEqual([
       expect.objectContaining({
         code: 'stopped_in_part',
@@ -155,7 +158,12 @@ describe('--confidence', () => {
 
   test.each<[number, number, number, string]>([
     [0, 1, 0.01, 'too few to show it: with 0 stopped, the upper limit is within 1 % from 299 judged successes on;'],
-    [1, 40, 0.05, 'too few to show it: with 1 stopped, the upper limit is within 5 % from 93 judged successes on (from 59 with none stopped);'],
+    [
+      1,
+      40,
+      0.05,
+      'too few to show it: with 1 stopped, the upper limit is within 5 % from 93 judged successes on (from 59 with none stopped);',
+    ],
     [0, 40, 0, 'no number of runs can show that none is ever cut: name a rate above 0'],
     [30, 40, 0.05, 'good runs are cut off:'],
   ])('upper, %d of %d at %d: says how many it takes', (long, all, maxFalseStops, hint) => {

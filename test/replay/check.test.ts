@@ -343,7 +343,9 @@ describe('the card', () => {
     });
     const some = [...OLD, ...successes([2], { id: 'usd' }).map((one) => priced(one))];
     const idle = check(some, caps, { maxFalseStops: null }).findings.find(({ code }) => code === 'idle_cap');
-    expect(idle?.message).toBe('the usd cap stops none of 41 runs that it could judge (360 it could not), not even alone');
+    expect(idle?.message).toBe(
+      'the usd cap stops none of 41 runs that it could judge (360 it could not), not even alone',
+    );
     const none = check(OLD, policy({ caps: { usd: 1 } })).checks.find(({ code }) => code === 'dominated_cap');
     expect(none?.outcome).toBe('not judged');
   });

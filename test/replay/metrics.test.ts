@@ -59,7 +59,9 @@ describe('metrics', () => {
     expect(value('capfit_policy_false_stop_runs')).toEqual([2]);
     expect(value('capfit_policy_false_stop_ratio')).toEqual([0.5]);
     expect(value('capfit_policy_false_stop_upper_ratio')).toEqual([expect.closeTo(0.9023886, 6)]);
-    expect(families.get('capfit_policy_not_judged_runs')?.samples).toEqual([{ labels: { reason: 'passes' }, value: 0 }]);
+    expect(families.get('capfit_policy_not_judged_runs')?.samples).toEqual([
+      { labels: { reason: 'passes' }, value: 0 },
+    ]);
     const none = written([halted('h', 'x')], { policy: policy({ caps: { passes: 5 } }) });
     expect(none.has('capfit_policy_false_stop_ratio')).toBe(false);
     expect(none.get('capfit_policy_false_stop_runs')?.samples).toEqual([{ labels: {}, value: 0 }]);
@@ -103,7 +105,9 @@ describe('metrics', () => {
   test('a value called other is not the folded one', () => {
     const many = Array.from({ length: 40 }, (_, at) => halted(`h-${at}`, at < 30 ? 'other' : `r-${at}`));
     const { samples = [] } = written(many, { maxSeries: 10 }).get('capfit_runs') ?? {};
-    const found = samples.filter(({ labels }) => labels.status === 'halted_error' && labels.reason?.startsWith('other'));
+    const found = samples.filter(
+      ({ labels }) => labels.status === 'halted_error' && labels.reason?.startsWith('other'),
+    );
     expect(found.map(({ labels, value }) => [labels.reason, value])).toEqual([
       ['other', 30],
       ['other_2', expect.any(Number)],

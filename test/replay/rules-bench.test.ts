@@ -44,16 +44,18 @@ function savedIn(runs: readonly Run[], policy: Policy, metric: Metric): Saved | 
   const told = runs.map((each) => {
     const { stop, end, endAtLeast } = replayRun(each, policy);
     const whole = replayRun(each, EMPTY_POLICY).end[metric];
-    const saving =
-      whole === null || end[metric] === null || endAtLeast[metric] !== end[metric] ? null : whole - end[metric];
-    return { isStopped: stop !== null, saving, whole: whole ?? 0, tells: metric === 'passes' || passCount(each) !== 0 };
+    const left = endAtLeast[metric] === end[metric] ? end[metric] : null;
+    return {
+      isStopped: stop !== null,
+      whole: whole ?? 0,
+      saving: whole === null || left === null ? null : whole - left,
+      tells: whole !== null && (metric === 'passes' || passCount(each) !== 0),
+    };
   });
   const known = told.filter(({ saving }) => saving !== null);
   const stopped = told.filter(({ isStopped }) => isStopped);
   const unknown = stopped.filter(({ saving }) => saving === null).length;
-  const isTold = told.some(
-    ({ whole, tells }, i) => tells && (whole > 0 || replayRun(runs[i] as Run, EMPTY_POLICY).end[metric] !== null),
-  );
+  const isTold = told.some(({ tells }) => tells);
   if (!isTold || (unknown > 0 && unknown === stopped.length)) return null;
   const amount = known.reduce((sum, { saving }) => sum + (saving as number), 0);
   const recorded = known.reduce((sum, { whole }) => sum + whole, 0);
@@ -224,7 +226,7 @@ describe('what the sweep counts', () => {
     expect(some.warnings.map(({ code, message }) => [code, message])).toEqual([
       [
         'saving_unknown',
-        'up to 1 stopped run of a row does not tell the tokens used by then: their saving is unknown and left out',
+        'up to 1 run that one rule stops does not tell the tokens used by then: what that saves is unknown and left out',
       ],
     ]);
     const none = benchRules([of('good', 'abc'), totalOnly('total', 'aaaaa', 900)], { counts: [3] });

@@ -78,6 +78,19 @@ export const CAPS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'usd', passes: 10, tokens: 10_000, usd: 1 },
   },
   {
+    id: 'usd_unknown',
+    title: 'one pass does not say its cost',
+    policy: rules({ caps: { usd: 0.5 }, check: 'npm test' }),
+    script: [
+      looksUp(1, { usd: 0.2 }),
+      looksUp(2),
+      looksUp(3, { usd: 0.2 }),
+      looksUp(4, { usd: 0.2 }),
+      says({ answer: 'done', usd: 0.2 }, DONE),
+    ],
+    expect: { ...verified('done', '3 passed'), passes: 5, tokens: 5_000, usd: null },
+  },
+  {
     id: 'steps',
     title: 'never stops; at most 6 steps, three a pass',
     policy: rules({ caps: { steps: 6 } }),

@@ -73,7 +73,7 @@ export interface Expected {
   readonly passes?: number;
   readonly tokens?: number | null;
   readonly seconds?: number;
-  readonly usd?: number;
+  readonly usd?: number | null;
   readonly steps?: number;
   readonly check: Check;
   readonly claim?: Claim | null;

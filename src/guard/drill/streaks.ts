@@ -15,6 +15,28 @@ export const STREAKS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'repeats', passes: 3, tokens: 3_000 },
   },
   {
+    id: 'repeat_count',
+    title: 'the same where the policy says 4 times',
+    policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'repeat', count: 4 }] }),
+    script: [calls('search', { q: 'order 17', page: 1 }, { result: 'no hits' })],
+    repeat_last_turn: true,
+    expect: { ...STOPPED, reason: 'repeats', passes: 4, tokens: 4_000 },
+  },
+  {
+    id: 'repeat_other_calls',
+    title: 'the same result of other arguments and tools',
+    policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'repeat', count: 3 }], check: 'npm test' }),
+    script: [
+      calls('search', { page: 1 }, { result: 'no hits' }),
+      calls('search', { page: 2 }, { result: 'no hits' }),
+      calls('search', { page: 3 }, { result: 'no hits' }),
+      calls('find', { page: 3 }, { result: 'no hits' }),
+      calls('look_up', { page: 3 }, { result: 'no hits' }),
+      says({ answer: 'done' }, DONE),
+    ],
+    expect: { ...verified('done', '3 passed'), passes: 6, tokens: 6_000 },
+  },
+  {
     id: 'repeat_layout',
     title: 'the same calls, their JSON laid out otherwise',
     policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'repeat', count: 3 }] }),
@@ -75,6 +97,18 @@ export const STREAKS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'stale', passes: 4, tokens: 4_000 },
   },
   {
+    id: 'stale_reset',
+    title: 'nothing new, but not 3 times in a row',
+    policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'stale', count: 3 }], check: 'npm test' }),
+    script: [
+      ...['no hits', 'no hits', 'no hits', 'order 17', 'no hits'].map((result, page) =>
+        calls('search', { page }, { result }),
+      ),
+      says({ answer: 'done' }, DONE),
+    ],
+    expect: { ...verified('done', '3 passed'), passes: 6, tokens: 6_000 },
+  },
+  {
     id: 'errors',
     title: '3 calls in a row fail',
     policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'errors', count: 3 }] }),
@@ -88,12 +122,38 @@ export const STREAKS: readonly Scenario[] = [
     expect: { ...STOPPED, reason: 'errors', passes: 4, tokens: 4_000 },
   },
   {
+    id: 'errors_reset',
+    title: '3 calls fail, but not in a row',
+    policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'errors', count: 3 }], check: 'npm test' }),
+    script: [
+      calls('search', { page: 1 }, { error: true, result: 'bad gateway' }),
+      calls('search', { page: 2 }, { error: true, result: 'timed out' }),
+      calls('search', { page: 3 }, { result: 'hits of page 3' }),
+      calls('search', { page: 4 }, { error: true, result: 'bad gateway again' }),
+      says({ answer: 'done' }, DONE),
+    ],
+    expect: { ...verified('done', '3 passed'), passes: 5, tokens: 5_000 },
+  },
+  {
     id: 'idle',
     title: '3 passes in a row only talk',
     policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'idle', count: 3 }] }),
     script: [calls('search', { page: 1 }, { result: 'hits of page 1' }), says({ text: 'Let me think about it.' })],
     repeat_last_turn: true,
     expect: { ...STOPPED, reason: 'idle', passes: 4, tokens: 4_000 },
+  },
+  {
+    id: 'idle_reset',
+    title: '3 passes only talk, but not in a row',
+    policy: rules({ caps: { passes: 12 }, rules: [{ rule: 'idle', count: 3 }], check: 'npm test' }),
+    script: [
+      says({ text: 'Let me think about it.' }),
+      says({ text: 'I will look the order up.' }),
+      calls('search', { page: 1 }, { result: 'hits of page 1' }),
+      says({ text: 'There it is.' }),
+      says({ answer: 'done' }, DONE),
+    ],
+    expect: { ...verified('done', '3 passed'), passes: 5, tokens: 5_000 },
   },
   {
     id: 'repeat_at_dispatch',

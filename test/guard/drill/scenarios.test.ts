@@ -115,6 +115,36 @@ describe('the example loop', () => {
       ['passes', 'tokens'],
     ],
     [
+      'repeat_count',
+      'the count is always three',
+      (policy) => ({ ...policy, rules: [{ rule: 'repeat' }] }),
+      ['passes', 'tokens'],
+    ],
+    [
+      'repeat_other_calls',
+      'the result alone is looked at',
+      (policy) => ({ ...policy, rules: [{ rule: 'repeat', key: 'result' }] }),
+      ['status', 'reason', 'check', 'claim', 'answer', 'check_output', 'passes', 'tokens'],
+    ],
+    [
+      'stale_reset',
+      'two are enough',
+      (policy) => ({ ...policy, rules: [{ rule: 'stale', count: 2 }] }),
+      ['status', 'reason', 'check', 'claim', 'answer', 'check_output', 'passes', 'tokens'],
+    ],
+    [
+      'errors_reset',
+      'two are enough',
+      (policy) => ({ ...policy, rules: [{ rule: 'errors', count: 2 }] }),
+      ['status', 'reason', 'check', 'claim', 'answer', 'check_output', 'passes', 'tokens'],
+    ],
+    [
+      'idle_reset',
+      'two are enough',
+      (policy) => ({ ...policy, rules: [{ rule: 'idle', count: 2 }] }),
+      ['status', 'reason', 'check', 'claim', 'answer', 'check_output', 'passes', 'tokens'],
+    ],
+    [
       'repeat_moving',
       'the result is not looked at',
       (policy) => ({ ...policy, rules: [{ rule: 'repeat', key: 'request' }] }),
