@@ -27,6 +27,9 @@ function write(value: Json): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
   const object = value as { readonly [key: string]: Json };
-  const keys = Object.keys(object).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${write(object[key] as Json)}`).join(',')}}`;
+  let text = '';
+  for (const key of Object.keys(object).sort()) {
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${write(object[key] as Json)}`;
+  }
+  return `{${text}}`;
 }

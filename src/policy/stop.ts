@@ -1,7 +1,7 @@
 import type { Counters, LimitName } from '../model/limits.js';
 import type { Call } from '../model/run.js';
 import { type Ledger, tellDispatch } from './ledger.js';
-import type { OrderEntry, Policy, RuleTime } from './policy.js';
+import type { OrderEntry, Policy, Rule, RuleTime } from './policy.js';
 
 /** A limit that was reached, at one boundary. */
 export interface Reached {
@@ -79,7 +79,8 @@ export function firstReachedAtDispatch(
 
 /** @param when only rules judged then; at a boundary all are asked */
 function firstRule(policy: Policy, ledger: Ledger, when: RuleTime | null = null): Reached | null {
-  for (const [index, rule] of policy.rules.entries()) {
+  for (let index = 0; index < policy.rules.length; index++) {
+    const rule = policy.rules[index] as Rule;
     if (when !== null && rule.when !== when) continue;
     const counter = ledger.trackers[index]?.count ?? null;
     if (isReached(counter, rule.count)) return { reason: rule.name, limit: null, cap: rule.count, counter };

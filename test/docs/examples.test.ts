@@ -35,6 +35,7 @@ const NOTHING = {
   partial_work: null,
   wrap_up: null,
   warnings: [],
+  not_judged: [],
 };
 
 const PRINTED: { readonly [file: string]: object } = {
@@ -90,7 +91,7 @@ const PRINTED: { readonly [file: string]: object } = {
         rule: 'repeats',
         count: 2,
         stops_at: 3,
-        message: 'repeats: 2 of 3; one more and the run is stopped. Try something else.',
+        message: 'repeats: 2 of 3; at 3 the run is stopped. Try something else.',
       },
     ],
   },

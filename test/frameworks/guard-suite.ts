@@ -171,6 +171,7 @@ export function describeGuard({ name, loop, tellsErrors }: Framework): void {
         partial_work: null,
         wrap_up: null,
         warnings: [],
+        not_judged: [],
       });
     });
 
