@@ -23,13 +23,21 @@ function jsonHeldBy(text: string): Json {
 }
 
 function write(value: Json): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value === 'string') return writeText(value);
+  if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
   const object = value as { readonly [key: string]: Json };
   let text = '';
   for (const key of Object.keys(object).sort()) {
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${write(object[key] as Json)}`;
+    text += `${text === '' ? '' : ','}${writeText(key)}:${write(object[key] as Json)}`;
   }
   return `{${text}}`;
+}
+
+/** Text that JSON writes as it stands between quotes; to test for it takes a third of the time of writing. */
+const AS_IT_STANDS = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
+
+function writeText(text: string): string {
+  return AS_IT_STANDS.test(text) ? `"${text}"` : JSON.stringify(text);
 }

@@ -88,7 +88,7 @@ describe('--map', () => {
       verified: 1,
       quantiles: { passes: { max: 2 }, tokens: { max: 10 } },
     });
-    expect(ran.err).toContain('2 files not recognised');
+    expect(ran.err).toContain('2 files without recorded runs');
   });
 
   test('faults of the mapping are told with their line', async () => {

@@ -60,6 +60,24 @@ describe('stringifyJson(value)', () => {
 });
 
 describe('canonical(content)', () => {
+  test('writes flat values as JSON does, whatever the text and the number', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('a', '"', '\\', '\n', '\u0000', '\u007f', '\u2028', '\ud800', '\udc00', '😀'),
+      }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    fc.assert(
+      fc.property(fc.array(value), fc.string({ unit: 'binary' }), (values, key) => {
+        expect(canonical([...values, { [key]: 1 }])).toBe(JSON.stringify([...values, { [key]: 1 }]));
+      }),
+      { seed: 42, numRuns: 3_000 },
+    );
+  });
+
   test.each([
     [{ b: 1, a: [1, { d: 2, c: 3 }] }, '{"a":[1,{"c":3,"d":2}],"b":1}'],
     ['{ "b": 1,\n "a": 2 }', '{"a":2,"b":1}'],
