@@ -70,7 +70,7 @@ describe('README', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
-    const named = [...README.matchAll(/npm (?:run )?(example|examples|test|build|start|bench)\b/g)].map(
+    const named = [...README.matchAll(/npm (?:run )?(example|examples|test|build|start|bench(?::\w+)?)\b/g)].map(
       (match) => match[1] as string,
     );
     expect(named.length).toBeGreaterThan(3);
