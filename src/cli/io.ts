@@ -7,7 +7,9 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Columns of the terminal, or the width to assume where results are piped. */
   readonly columns: number;
-  /** Whether results go to a terminal and may be coloured. */
+  /** Whether results go to a terminal. */
+  readonly isTerminal: boolean;
+  /** Whether they may be coloured there. */
   readonly color: boolean;
   /** The stream for a progress bar, `null` where standard error is no terminal. */
   readonly progress: NodeJS.WriteStream | null;
@@ -38,6 +40,7 @@ export function processIo(): Io {
     err: (text) => void stderr.write(text),
     stdin,
     columns: widthOf(stdout.isTTY ? stdout.columns : Number(env.COLUMNS)),
+    isTerminal: stdout.isTTY === true,
     color: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
     progress: stderr.isTTY === true ? stderr : null,
     today: () => new Date().toISOString().slice(0, 10),

@@ -40,6 +40,16 @@ describe('capfit export', () => {
     });
   });
 
+  test('on a terminal the notes are told once: by the snippet, and apart where it has no comments', async () => {
+    const shown = await capfit(['export', '--policy', POLICY, '--to', 'strands'], { isTerminal: true });
+    expect(shown).toEqual({ code: 0, out: SNIPPET, err: '' });
+    const json = await capfit(['export', '--policy', POLICY, '--to', 'json'], { isTerminal: true });
+    expect(json.err).toContain('Checked against');
+    const file = join(folder, 'terminal.ts');
+    const written = await capfit(['export', '--policy', POLICY, '--to', 'strands', '-o', file], { isTerminal: true });
+    expect(written.err).toBe(NOTES);
+  });
+
   test('--quiet keeps the notes back', async () => {
     expect(await capfit(['export', '--policy', POLICY, '--to', 'strands', '-q'])).toMatchObject({
       out: SNIPPET,

@@ -28,6 +28,7 @@ export async function capfit(
     },
     stdin: once(input),
     columns: 100,
+    isTerminal: false,
     color: false,
     progress: null,
     today: () => '2026-05-01',

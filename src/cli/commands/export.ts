@@ -25,7 +25,9 @@ export const exportCommand: Action = async (_typed, raw, io) => {
   const text = raw.json === true ? `${stringifyJson({ schema: 'capfit/export@1', ...value }, 2)}\n` : value.text;
   if (raw.output === undefined) await io.out(text);
   else await writeWhole(raw.output, [text]);
-  if (raw.json !== true && raw.quiet !== true) io.err(`${notesOf(value).join('\n')}\n`);
+  // On a terminal the head of the snippet has just said the same; JSON has no comments to say it in.
+  const isSaid = io.isTerminal && raw.output === undefined && value.language !== 'json';
+  if (raw.json !== true && raw.quiet !== true && !isSaid) io.err(`${notesOf(value).join('\n')}\n`);
   return EXIT.done;
 };
 
