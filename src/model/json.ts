@@ -18,7 +18,11 @@ export class ExactNumber {
 
 /** A string that starts with this stands for a number; U+FFFF is no character and does not occur in text. */
 const MARK = '\uffffnumber:';
-const LONG_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+/**
+ * A number that a double may not hold: sixteen digits, or an exponent of three. The exponent is looked for where a number
+ * can begin, since one digest of a few finds one inside itself, and the line is then marked for nothing.
+ */
+const LONG_NUMBER = /[\d.]{16}|(?:^|[[:,\s-])\d[\d.]*[eE][+-]?\d{3}/;
 const MARKED_NUMBER = new RegExp(`"${MARK}([^"]*)"`, 'g');
 
 /**

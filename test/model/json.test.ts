@@ -24,6 +24,17 @@ describe('parseJson(text)', () => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
+  test.each(['%', '[%]', '[1,%]', '{"a":%}', '{"a": %}', '{"a":\n%\n}', '[-%]', '{"d":"7e1234","a":%,"b":"41E123"}'])(
+    'finds a number beyond doubles wherever it stands: %s',
+    (shape) => {
+      for (const number of ['1e400', '12.5E+400', '0.1e-400', '12345678901234567891']) {
+        const text = shape.replace('%', number);
+        expect(stringifyJson(parseJson(text))).toBe(text.replace(/\s/g, ''));
+      }
+      expect(parseJson(shape.replace('%', '1e12'))).toEqual(JSON.parse(shape.replace('%', '1e12')));
+    },
+  );
+
   test('reads the seventeen digits that other languages print as the double they mean', () => {
     expect(parseJson('[11.141062348993728, 0.1000000000000000055511151231257827]')).toEqual([
       11.141062348993728,
