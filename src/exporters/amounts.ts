@@ -1,12 +1,17 @@
 import { ATOMS_PER_UNIT, type LimitName } from '../model/limits.js';
 import type { Policy } from '../policy/policy.js';
-import type { Unsaid } from './exporter.js';
+import type { Saying, Unsaid } from './exporter.js';
 
 /** Longest delay that a timer of Node holds; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** A number that no run reaches, where a framework has a default cap and no word for "off". */
 export const NEVER_REACHED = 1_000_000_000;
+
+/** A cap on seconds that a timeout around the whole run holds. */
+export const HARD_CUT: Saying = {
+  differs: 'a hard cut in the middle of a call (TimeoutError), not before the next one',
+};
 
 /** Atoms as a decimal without an exponent, exact in every language. */
 export function decimal(limit: LimitName, atoms: number): string {

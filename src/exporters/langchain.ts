@@ -1,4 +1,4 @@
-import { timerMillis, times, unsaidSeconds } from './amounts.js';
+import { HARD_CUT, timerMillis, times, unsaidSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const langchain: Exporter = {
@@ -15,7 +15,7 @@ export const langchain: Exporter = {
   says: {
     caps: {
       passes: 'exactly',
-      seconds: { differs: 'a hard cut in the middle of a call (TimeoutError), not before the next one' },
+      seconds: HARD_CUT,
     },
   },
   quirks: [],

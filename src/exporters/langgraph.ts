@@ -1,4 +1,4 @@
-import { timerMillis, times, unsaidSeconds } from './amounts.js';
+import { HARD_CUT, timerMillis, times, unsaidSeconds } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const langgraph: Exporter = {
@@ -19,7 +19,7 @@ export const langgraph: Exporter = {
   says: {
     caps: {
       passes: 'exactly',
-      seconds: { differs: 'a hard cut in the middle of a call (TimeoutError), not before the next one' },
+      seconds: HARD_CUT,
     },
   },
   quirks: [],

@@ -1,20 +1,15 @@
 import type { Policy } from '../policy/policy.js';
 import { wholeMillis } from './amounts.js';
 import type { Exporter, Settings } from './exporter.js';
-import { stopWhen, TOKENS_OF } from './stop-when.js';
+import { STEPWISE, stopWhen, TOKENS_OF } from './stop-when.js';
 
 export const mastra: Exporter = {
   id: 'mastra',
   title: 'Mastra',
   language: 'typescript',
+  ...STEPWISE,
   setting: '`maxSteps`, 5 where neither it nor `stopWhen` is given',
-  unit: 'one step, a model call with its tools: P',
   checked: { version: '@mastra/core 1.71.0', how: 'run here with a stub model' },
-  billed: 'N',
-  billedNote: 'the tools of the last call run too',
-  receives:
-    "an ordinary result, no error: finishReason 'tool-calls' and an empty text, which condition fired is not told",
-  says: { caps: { passes: 'exactly', tokens: 'exactly', seconds: 'exactly' }, order: 'any' },
   quirks: [],
   write: (policy) => {
     const { passes } = policy.caps;

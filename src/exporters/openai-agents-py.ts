@@ -1,4 +1,4 @@
-import { decimal } from './amounts.js';
+import { decimal, HARD_CUT } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const openaiAgentsPy: Exporter = {
@@ -15,7 +15,7 @@ export const openaiAgentsPy: Exporter = {
   says: {
     caps: {
       passes: 'exactly',
-      seconds: { differs: 'a hard cut in the middle of a call (TimeoutError), not before the next one' },
+      seconds: HARD_CUT,
     },
   },
   quirks: [],

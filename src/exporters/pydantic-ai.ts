@@ -1,4 +1,4 @@
-import { decimal } from './amounts.js';
+import { decimal, HARD_CUT } from './amounts.js';
 import type { Exporter } from './exporter.js';
 
 export const pydanticAi: Exporter = {
@@ -18,7 +18,7 @@ export const pydanticAi: Exporter = {
         differs:
           'fires above the cap, not at it, and also on the answer that crosses it: that answer is billed and lost',
       },
-      seconds: { differs: 'a hard cut in the middle of a call (TimeoutError), not before the next one' },
+      seconds: HARD_CUT,
       usd: {
         differs: 'fires above the cap, not at it; a model without a price counts as nothing (CostNotFoundWarning)',
       },

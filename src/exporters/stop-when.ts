@@ -1,5 +1,16 @@
 import type { Policy } from '../policy/policy.js';
 import { decimal, wholeMillis } from './amounts.js';
+import type { Exporter } from './exporter.js';
+
+/** What holds of every loop that stops by conditions on its steps. */
+export const STEPWISE = {
+  unit: 'one step, a model call with its tools: P',
+  billed: 'N',
+  billedNote: 'the tools of the last call run too',
+  receives:
+    "an ordinary result, no error: finishReason 'tool-calls' and an empty text, which condition fired is not told",
+  says: { caps: { passes: 'exactly', tokens: 'exactly', seconds: 'exactly' }, order: 'any' },
+} as const satisfies Partial<Exporter>;
 
 /** Conditions on the steps so far, in the policy's order: what a `stopWhen` of the AI SDK and its kin takes. */
 export interface StopWhen {

@@ -1,20 +1,15 @@
 import type { Policy } from '../policy/policy.js';
 import { wholeMillis } from './amounts.js';
 import type { Exporter, Settings } from './exporter.js';
-import { stopWhen, TOKENS_OF } from './stop-when.js';
+import { STEPWISE, stopWhen, TOKENS_OF } from './stop-when.js';
 
 export const vercelAi: Exporter = {
   id: 'vercel-ai',
   title: 'the Vercel AI SDK',
   language: 'typescript',
+  ...STEPWISE,
   setting: '`stopWhen: stepCountIs(n)`, 1 in generateText and streamText, 20 in ToolLoopAgent where it is left out',
-  unit: 'one step, a model call with its tools: P',
   checked: { version: 'ai 6.0.326', how: 'run here with a stub model' },
-  billed: 'N',
-  billedNote: 'the tools of the last call run too',
-  receives:
-    "an ordinary result, no error: finishReason 'tool-calls' and an empty text, which condition fired is not told",
-  says: { caps: { passes: 'exactly', tokens: 'exactly', seconds: 'exactly' }, order: 'any' },
   quirks: [],
   write: (policy) => {
     const { entries, needsTokens, needsClock } = stopWhen(policy, (cap) => `stepCountIs(${cap})`);
