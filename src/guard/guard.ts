@@ -56,7 +56,7 @@ export interface Guard {
   cancel(): Exit;
   /** Work done so far, for whoever takes over. */
   keep(partialWork: unknown): void;
-  /** Whether one last model call may sum up: after a stop, where the policy allows it, once. */
+  /** Whether one last model call may sum up: after a stop and before `finish`, where the policy allows it, once. */
   mayWrapUp(): boolean;
   /** The text of that call, kept apart and labelled as unverified. */
   wrapUp(text: unknown, usage?: Usage): void;
@@ -83,7 +83,6 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
   /** When an exit cut a pass short, and the steps emitted by then. What that pass used may still be told. */
   let cut: { readonly at: number | null; readonly steps: number | null } | null = null;
   let last: { readonly asked: GuardCall; readonly call: Call } | null = null;
-
   let finished: RunReport | null = null;
   let isAnswerEmpty = false;
   const standingRules: Standing = [];
@@ -121,9 +120,13 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     return decision;
   };
 
-  const mayWrapUp = (): boolean => rules.wrapUp && exit?.status === 'stopped_budget' && story.wrapUp === null;
+  const mayWrapUp = (): boolean =>
+    rules.wrapUp && exit?.status === 'stopped_budget' && story.wrapUp === null && finished === null;
   const report = (standingExit: Exit): RunReport => {
-    const blind = rules.rules.filter((_, index) => ledger.trackers[index]?.blind === true).map(({ name }) => name);
+    // A rule that fired has judged, as in the replay.
+    const blind = rules.rules
+      .filter(({ name }, index) => ledger.trackers[index]?.blind === true && name !== standingExit.reason)
+      .map(({ name }) => name);
     const counters = standing();
     const silent = LIMITS.filter((limit) => rules.caps[limit] !== undefined && counters[limit] === null);
     return reportOf(standingExit, counters, story, options.transcriptId ?? null, [...silent, ...blind]);
@@ -197,7 +200,9 @@ export function createGuard(policy: Policy | PolicyRecord, options: GuardOptions
     mayWrapUp,
     wrapUp(text, usage) {
       if (!mayWrapUp())
-        throw new Error('wrapUp() where mayWrapUp() says no: once, after a stop, if the policy allows it');
+        throw new Error(
+          'wrapUp() where mayWrapUp() says no: once, after a stop and before finish(), if the policy allows it',
+        );
       story.wrapUp = { text: text ?? null, verified: false, tokens: tokensOf(usage) };
     },
     report: () => finished ?? report(exit ?? RUNNING),

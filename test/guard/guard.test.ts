@@ -261,6 +261,15 @@ describe('unknown amounts', () => {
     expect(guard.finish().not_judged).toEqual(['tokens', 'errors']);
   });
 
+  test('a rule that fired has judged, whatever earlier calls lacked', () => {
+    const { guard } = guardOf({ rules: [{ rule: 'repeat', count: 2 }] });
+    guard.beforeCall();
+    for (const result of [undefined, 'pending', 'pending']) guard.observe({ tool: 'status' }, result);
+    expect(guard.report().not_judged).toEqual(['repeats']);
+    guard.beforeCall();
+    expect(guard.finish()).toMatchObject({ reason: 'repeats', not_judged: [] });
+  });
+
   test('a clock that goes back stands still, one that tells nothing makes seconds unknown', () => {
     let millis = 10_000;
     const guard = createGuard({ capfit: 'policy/v1' }, { now: () => millis });
@@ -463,6 +472,12 @@ describe('the wrap-up call', () => {
     expect(() => guard.wrapUp('x', { inputTokens: Number.NaN, outputTokens: 1 })).toThrow(RangeError);
     guard.wrapUp('x');
     expect(guard.finish()).toMatchObject({ wrap_up: { text: 'x', verified: false, tokens: null } });
+    const { guard: late } = guardOf({ caps: { passes: 1 }, wrap_up: true });
+    turn(late);
+    late.beforeCall();
+    late.finish();
+    expect(late.mayWrapUp()).toBe(false);
+    expect(() => late.wrapUp('late')).toThrow('before finish()');
   });
 
   test('is not allowed where the policy does not say so, nor after another exit', () => {
