@@ -14,34 +14,36 @@ export interface Input {
 /** Standard input, as the user writes it. */
 export const STDIN = '-';
 
+/** What the user's words stand for. */
+export interface Expanded {
+  readonly inputs: readonly Input[];
+  /** What lies in the folders and globs beside files and cannot be read as one, each with what it is. */
+  readonly others: readonly string[];
+}
+
 /**
  * Files behind what the user typed: files, globs, folders (walked to the bottom), `-`. In the order typed, sorted
  * within a glob or folder.
  *
  * @throws CommandError where a word stands for no file
  */
-export async function expandInputs(typed: readonly string[]): Promise<Input[]> {
+export async function expandInputs(typed: readonly string[]): Promise<Expanded> {
   const inputs: Input[] = [];
-  for (const word of typed) inputs.push(...(await expandOne(word)));
+  const others: string[] = [];
+  for (const word of typed) {
+    const found = await lookInto(word);
+    if (found === null) {
+      inputs.push({ path: word === STDIN ? STDIN : namedFile(word), named: true });
+      continue;
+    }
+    if (found.files.length === 0) throw nothingIn(word, found.others);
+    inputs.push(...found.files.map((path) => ({ path, named: false })));
+    others.push(...found.others);
+  }
   if (inputs.filter((input) => input.path === STDIN).length > 1) {
     throw usageError('standard input is named twice', 'name - once');
   }
-  return inputs;
-}
-
-/** What lies in the typed folders and globs beside files and cannot be read as one, each with what it is. */
-export async function passedOver(typed: readonly string[]): Promise<string[]> {
-  const others: string[] = [];
-  for (const word of typed) others.push(...((await lookInto(word))?.others ?? []));
-  return others;
-}
-
-async function expandOne(word: string): Promise<Input[]> {
-  if (word === STDIN) return [{ path: STDIN, named: true }];
-  const found = await lookInto(word);
-  if (found === null) return [{ path: namedFile(word), named: true }];
-  if (found.files.length === 0) throw nothingIn(word, found.others);
-  return found.files.map((path) => ({ path, named: false }));
+  return { inputs, others };
 }
 
 /** The path of a file that may be opened. */

@@ -79,7 +79,8 @@ async function* readAll(
   progress: Progress,
   summary: IngestSummary,
 ): AsyncGenerator<Run> {
-  const inputs = await expandInputs(typed);
+  const { inputs, others } = await expandInputs(typed);
+  summary.unrecognised.push(...others);
   if (options.quarantineFile !== null) guardQuarantine(options.quarantineFile, inputs);
   progress.expect(inputs.map((input) => input.path).filter((path) => path !== STDIN));
   const digest = createHash('sha256');

@@ -8,7 +8,6 @@ import { createRunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { escapeTerminal } from '../report/escape.js';
 import { CommandError, EXIT, usageError } from './errors.js';
-import { passedOver } from './expand.js';
 import { type Ingest, type IngestSummary, ingest } from './ingest.js';
 import type { Io } from './io.js';
 import type { ReadOptions } from './options.js';
@@ -78,7 +77,6 @@ export function readRuns(typed: readonly string[], options: ReadOptions, io: Io,
   async function* meeting(): AsyncGenerator<Run> {
     let count = 0;
     if (options.quarantineFile !== null) checkQuarantine(options.quarantineFile);
-    summary.unrecognised.push(...(await passedOver(typed)));
     const pricer = options.prices === null ? null : await loadPricer(options.prices);
     try {
       for await (const run of options.outcomes === null || !joins ? runs : withVerdicts(runs, options, io)) {

@@ -35,7 +35,7 @@ function write(value: Json): string {
   return `{${text}}`;
 }
 
-/** Text that JSON writes as it stands between quotes; to test for it takes a third of the time of writing. */
+/** Text that JSON writes as it stands between quotes: to test for it is cheaper than to write it. */
 const AS_IT_STANDS = /^[^"\\\u0000-\u001f\ud800-\udfff]*$/;
 
 function writeText(text: string): string {

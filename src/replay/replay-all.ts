@@ -17,8 +17,8 @@ export interface Replayed {
 }
 
 /**
- * Replays runs under several policies. Runs of a table that are whole are bisected where they lie, which is some twenty
- * times as fast; all others are walked. Both give the same outcomes.
+ * Replays runs under several policies. Runs of a table that are whole are bisected where they lie, without making their
+ * passes anew; all others are walked. Both give the same outcomes.
  */
 export function* replayAll(runs: Iterable<Run>, policies: readonly Policy[]): Generator<Replayed> {
   if (isTable(runs)) {

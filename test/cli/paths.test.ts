@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, rea
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { expandInputs, passedOver } from '../../src/cli/expand.js';
+import { expandInputs } from '../../src/cli/expand.js';
 import { kindOfPath } from '../../src/cli/path-kind.js';
 import { capfit, goodLine, put, scratchFolder } from './harness.js';
 
@@ -55,22 +55,22 @@ describe('what is no file', () => {
   const fromHere = (path: string): string => path.replace(/^.*?runs\//, '');
 
   test('in a folder is told, and the files are read', async () => {
-    expect((await expandInputs([folder])).map(({ path }) => fromHere(path))).toStrictEqual([
+    expect((await expandInputs([folder])).inputs.map(({ path }) => fromHere(path))).toStrictEqual([
       'a.jsonl',
       'good-link.json',
       'sub/b.jsonl',
     ]);
-    expect((await passedOver([folder])).map(fromHere)).toStrictEqual(OTHERS);
+    expect((await expandInputs([folder])).others.map(fromHere)).toStrictEqual(OTHERS);
   });
 
   test('in a glob is told, too; a glob goes through links to folders', async () => {
-    expect((await expandInputs([at('**/*.jsonl')])).map(({ path }) => fromHere(path))).toContain('sub/b.jsonl');
-    expect((await passedOver([at('**/*.jsonl')])).map(fromHere)).toStrictEqual([
+    expect((await expandInputs([at('**/*.jsonl')])).inputs.map(({ path }) => fromHere(path))).toContain('sub/b.jsonl');
+    expect((await expandInputs([at('**/*.jsonl')])).others.map(fromHere)).toStrictEqual([
       ...OTHERS.slice(0, 2),
       'linked/pipe.jsonl (a named pipe)',
       ...OTHERS.slice(3),
     ]);
-    expect(await passedOver([at('a*.jsonl'), '-', at('a.jsonl')])).toStrictEqual([]);
+    expect((await expandInputs([at('a*.jsonl'), '-', at('a.jsonl')])).others).toStrictEqual([]);
   });
 
   test('is listed and counted on standard error, and in the audit', async () => {
