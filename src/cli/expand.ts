@@ -37,8 +37,9 @@ export async function expandInputs(typed: readonly string[]): Promise<Expanded> 
       continue;
     }
     if (found.files.length === 0) throw nothingIn(word, found.others);
-    inputs.push(...found.files.map((path) => ({ path, named: false })));
-    others.push(...found.others);
+    // One by one: a folder may hold more files than a call takes arguments.
+    for (const path of found.files) inputs.push({ path, named: false });
+    for (const other of found.others) others.push(other);
   }
   if (inputs.filter((input) => input.path === STDIN).length > 1) {
     throw usageError('standard input is named twice', 'name - once');

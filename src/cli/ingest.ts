@@ -80,7 +80,7 @@ async function* readAll(
   summary: IngestSummary,
 ): AsyncGenerator<Run> {
   const { inputs, others } = await expandInputs(typed);
-  summary.unrecognised.push(...others);
+  for (const other of others) summary.unrecognised.push(other);
   if (options.quarantineFile !== null) guardQuarantine(options.quarantineFile, inputs);
   progress.expect(inputs.map((input) => input.path).filter((path) => path !== STDIN));
   const digest = createHash('sha256');

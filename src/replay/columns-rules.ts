@@ -3,6 +3,7 @@ import type { Columns } from '../model/table.js';
 import type { Extent } from '../model/totals.js';
 import { PLAIN_REPEAT, type RepeatKey, type Rule } from '../policy/policy.js';
 import { counterOf, type Event } from '../policy/repeat.js';
+import { isReached } from '../policy/stop.js';
 import { placeInside } from './columns-place.js';
 
 /** Where a rule's count is reached in one run: all that a replay asks of it. */
@@ -58,10 +59,10 @@ function scan(
       if (exempt.has(calls.toolCode(next))) continue;
       if (follower.isBlind(next)) blindFrom = Math.min(blindFrom, placeInside(pass, call));
       most = Math.max(most, follower.observe(next));
-      if (most >= wanted && reachedAt === 0) reachedAt = call;
+      if (reachedAt === 0 && isReached(most, wanted)) reachedAt = call;
     }
     most = Math.max(most, follower.endPass(made));
-    if (most >= wanted) return { pass, call: reachedAt, count: most, blindFrom };
+    if (isReached(most, wanted)) return { pass, call: reachedAt, count: most, blindFrom };
   }
   return { pass: 0, call: 0, count: most, blindFrom };
 }
