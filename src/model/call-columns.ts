@@ -2,18 +2,22 @@ import { canonical } from './canonical.js';
 import { createDictionary, growing } from './growing.js';
 import type { Json } from './json.js';
 import type { Call } from './run.js';
+import type { RunDraft } from './run-draft.js';
 
 /** The calls of many passes. Contents are kept as codes that tell them apart within one run. */
 export interface CallColumns {
   readonly length: number;
   beginRun(): void;
   add(call: Call): void;
+  addDraft(draft: RunDraft): void;
   slice(from: number, to: number): readonly Call[];
   /** Numbers that are equal where the contents are, within one run; `null` is unknown. */
   toolCode(call: number): number;
   argsCode(call: number): number | null;
   resultCode(call: number): number | null;
   hasFailed(call: number): boolean | null;
+  /** The code under which a tool is kept, a new one for a new tool. */
+  codeForTool(tool: string): number;
   /** The code of a tool, `null` where no call is of it. */
   codeOfTool(tool: string): number | null;
 }
@@ -52,6 +56,13 @@ export function createCallColumns(): CallColumns {
       columns.result.push(codeOf(call.result, call.resultDigest));
       columns.error.push(call.error === null ? null : Number(call.error));
     },
+    addDraft(draft) {
+      columns.tool.append(draft.tool, draft.calls);
+      columns.args.append(draft.args, draft.calls);
+      columns.result.append(draft.result, draft.calls);
+      columns.error.append(draft.error, draft.calls);
+    },
+    codeForTool: (tool) => tools.codeOf(tool),
     toolCode: (call) => columns.tool.at(call) as number,
     argsCode: (call) => columns.args.at(call),
     resultCode: (call) => columns.result.at(call),

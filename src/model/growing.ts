@@ -6,6 +6,8 @@
 export interface Growing {
   readonly length: number;
   push(value: number | null): void;
+  /** Appends the first `count` of these; what is below 0 is unknown. */
+  append(values: Float64Array | Int32Array, count: number): void;
   at(index: number): number | null;
   /** All values in one array, for walks, `null` where none is known; nothing can be appended afterwards. */
   seal(): Sealed | null;
@@ -55,9 +57,32 @@ export function growing(): Growing {
       narrower === null ? wider.make().fill(wider.unknown) : widened(chunks[index] as Chunk, narrower, wider);
     kinds[index] = wider;
   };
+  /** Appends what fits into the last chunk. */
+  const appendPart = (values: Float64Array | Int32Array, from: number, to: number): void => {
+    const offset = length & MASK;
+    if (offset === 0) kinds.push(null);
+    const last = kinds.length - 1;
+    let largest = -1;
+    for (let index = from; index < to; index++)
+      if ((values[index] as number) > largest) largest = values[index] as number;
+    length += to - from;
+    let kind = kinds[last] ?? null;
+    if (largest < 0 && kind === null) return;
+    if (kind === null || largest > kind.largest) widen(last, largest);
+    kind = kinds[last] as Kind;
+    copyInto(chunks[last] as Chunk, offset, values, from, to, kind.unknown);
+  };
   return {
     get length() {
       return length;
+    },
+    append(values, count) {
+      if (sealed !== null) throw new Error('a sealed column cannot grow');
+      for (let from = 0; from < count; ) {
+        const to = Math.min(count, from + CHUNK - (length & MASK));
+        appendPart(values, from, to);
+        from = to;
+      }
     },
     push(value) {
       if (sealed !== null) throw new Error('a sealed column cannot grow');
@@ -89,6 +114,21 @@ export function growing(): Growing {
       return sealed.column;
     },
   };
+}
+
+function copyInto(
+  chunk: Chunk,
+  offset: number,
+  values: Float64Array | Int32Array,
+  from: number,
+  to: number,
+  unknown: number,
+): void {
+  const shift = offset - from;
+  for (let index = from; index < to; index++) {
+    const value = values[index] as number;
+    chunk[index + shift] = value < 0 ? unknown : value;
+  }
 }
 
 /** Copies the chunks into one array, and lets each go as soon as it is copied. */

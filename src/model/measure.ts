@@ -1,5 +1,6 @@
 import type { LimitName, Metric } from './limits.js';
 import type { Pass, Run } from './run.js';
+import { stepsOf } from './run-draft.js';
 import type { Check, Claim, Status } from './status.js';
 
 /** What one pass adds to a counter, in atoms; `null` when the pass does not say. */
@@ -16,11 +17,6 @@ export function passAmount(pass: Pass, limit: LimitName): number | null {
     case 'steps':
       return pass.steps ?? stepsOf(pass.calls.length);
   }
-}
-
-/** Steps a pass emits where the recorder did not count: plan, then call and result for each call, or the answer. */
-function stepsOf(calls: number): number {
-  return calls === 0 ? 2 : 1 + 2 * calls;
 }
 
 /** How many passes the run made; `null` when neither passes nor a total were recorded. */

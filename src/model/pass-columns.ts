@@ -3,6 +3,7 @@ import { type Growing, growing, type Sealed } from './growing.js';
 import type { LimitName } from './limits.js';
 import { passAmount } from './measure.js';
 import type { Pass } from './run.js';
+import type { RunDraft } from './run-draft.js';
 
 /** What is summed along a run. Passes need no column: they are counted by their place. */
 export const SUMMED = ['tokens', 'seconds', 'usd', 'steps'] as const satisfies readonly LimitName[];
@@ -16,6 +17,7 @@ export interface PassColumns {
   readonly length: number;
   readonly calls: CallColumns;
   addRun(passes: readonly Pass[]): void;
+  addDraft(draft: RunDraft): void;
   /** The running totals of a counter in atoms, `null` where no pass knows it; nothing can be added afterwards. */
   totals(limit: Summed): Sealed | null;
   /** How many calls a pass made. */
@@ -65,6 +67,14 @@ export function createPassColumns(): PassColumns {
         callsMade.push(pass.calls.length);
         for (const call of pass.calls) calls.add(call);
       }
+    },
+    addDraft(draft) {
+      running.tokens.append(draft.tokens, draft.passes);
+      running.seconds.append(draft.micros, draft.passes);
+      running.usd.append(draft.nanos, draft.passes);
+      running.steps.append(draft.steps, draft.passes);
+      callsMade.append(draft.callsMade, draft.passes);
+      calls.addDraft(draft);
     },
     totals: (limit) => running[limit].seal(),
     callsOf: (pass) => callsMade.at(pass) as number,

@@ -1,6 +1,7 @@
 import { createDictionary, growing } from './growing.js';
 import { createPassColumns, type PassColumns } from './pass-columns.js';
 import type { Run, Totals } from './run.js';
+import type { RunDraft } from './run-draft.js';
 import { CHECKS, CLAIMS, STATUSES } from './status.js';
 
 /**
@@ -13,6 +14,14 @@ export interface RunTable extends Iterable<Run> {
   readonly length: number;
   /** @throws Error once the table has been read as columns */
   add(run: Run): void;
+  /**
+   * The same for a run whose passes lie in a draft, `null`: not recorded. Its tools bear the codes of `codeForTool`.
+   *
+   * @throws Error once the table has been read as columns
+   */
+  addDraft(facts: Omit<Run, 'passes'>, draft: RunDraft | null): void;
+  /** The code under which the table keeps a tool. */
+  codeForTool(tool: string): number;
   /** The run of that index, made anew. */
   at(run: number): Run;
   /** The columns, for walks that touch no object. */
@@ -69,6 +78,15 @@ export function createRunTable(): RunTable {
       hasPasses.push(run.passes === null ? null : 1);
       passes.addRun(run.passes ?? []);
     },
+    addDraft(facts, draft) {
+      ids.push(facts.id);
+      rows.add(facts);
+      firstPass.push(passes.length);
+      firstCall.push(passes.calls.length);
+      hasPasses.push(draft === null ? null : 1);
+      if (draft !== null) passes.addDraft(draft);
+    },
+    codeForTool: (tool) => passes.calls.codeForTool(tool),
     columns: () => columns,
     *[Symbol.iterator]() {
       for (let run = 0; run < ids.length; run++) yield at(run);
@@ -79,7 +97,7 @@ export function createRunTable(): RunTable {
 type RunRest = Omit<Run, 'id' | 'passes'>;
 
 interface RunColumns {
-  add(run: Run): void;
+  add(run: RunRest): void;
   hasNoTotals(index: number): boolean;
   at(index: number): RunRest;
 }
