@@ -85,7 +85,8 @@ function readTime(record: JsonObject): string | null {
   return text;
 }
 
-function readLabels(record: JsonObject): Map<string, string> {
+/** @throws RecordError */
+export function readLabels(record: JsonObject): Map<string, string> {
   const labels = new Map<string, string>();
   for (const [name, value] of Object.entries(readObject(record, 'labels') ?? {})) {
     if (value === null) continue;
@@ -97,7 +98,8 @@ function readLabels(record: JsonObject): Map<string, string> {
   return labels;
 }
 
-function readRecordedUnder(record: JsonObject): Map<string, number> {
+/** @throws RecordError */
+export function readRecordedUnder(record: JsonObject): Map<string, number> {
   const caps = new Map<string, number>();
   for (const [name, value] of Object.entries(readObject(record, 'recorded_under') ?? {})) {
     if (value === null) continue;
@@ -160,7 +162,8 @@ function readCall(value: Json, path: string): Call {
   };
 }
 
-function readTotals(record: JsonObject): Totals | null {
+/** @throws RecordError */
+export function readTotals(record: JsonObject): Totals | null {
   const totals = readObject(record, 'totals');
   if (totals === undefined) return null;
   return {

@@ -1,13 +1,13 @@
 /**
- * Whole numbers from 0 appended one by one, `null` for unknown. They are kept in chunks of one size, so that growing
- * never copies and the peak is what is held. A chunk holds nothing while all of it is unknown, then bytes, 16-bit or
- * 32-bit integers or doubles, whichever its largest number needs.
+ * Whole numbers from 0 appended one by one, `null` for unknown. The newest are kept as doubles; as soon as there are a
+ * chunk of them they become bytes, 16-bit or 32-bit integers or stay doubles, whichever the largest needs, or nothing
+ * where all are unknown. Chunks are of one size, so that growing never copies and the peak is what is held.
  */
 export interface Growing {
   readonly length: number;
   push(value: number | null): void;
   /** Appends the first `count` of these; what is below 0 is unknown. */
-  append(values: Float64Array | Int32Array, count: number): void;
+  append(values: Float64Array, count: number): void;
   at(index: number): number | null;
   /** All values in one array, for walks, `null` where none is known; nothing can be appended afterwards. */
   seal(): Sealed | null;
@@ -22,144 +22,129 @@ export interface Sealed {
 
 const NO_UINT = 2 ** 32 - 1;
 
-const CHUNK_BITS = 16;
+const CHUNK_BITS = 15;
 const CHUNK = 1 << CHUNK_BITS;
 const MASK = CHUNK - 1;
+/** Stands for unknown among the newest. */
+const UNKNOWN = -1;
 
-type Chunk = Uint8Array | Uint16Array | Int32Array | Float64Array;
+type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-interface Kind {
-  readonly make: () => Chunk;
-  /** What stands for an unknown value. */
-  readonly unknown: number;
-  readonly largest: number;
-}
-
-/** The kinds of chunk, narrowest first; nothing is wider than the last, so its NaN never has to be carried over. */
-const KINDS: readonly Kind[] = [
-  { make: () => new Uint8Array(CHUNK), unknown: 255, largest: 254 },
-  { make: () => new Uint16Array(CHUNK), unknown: 65_535, largest: 65_534 },
-  { make: () => new Int32Array(CHUNK), unknown: -1, largest: 2 ** 31 - 1 },
-  { make: () => new Float64Array(CHUNK), unknown: Number.NaN, largest: Number.POSITIVE_INFINITY },
-];
+/** A chunk that is full, `null` where nothing in it is known. */
+type Chunk = { readonly values: Values; readonly unknown: number } | null;
 
 export function growing(): Growing {
-  const chunks: (Chunk | undefined)[] = [];
-  const kinds: (Kind | null)[] = [];
-  let length = 0;
-  let sealed: { readonly column: Sealed | null } | null = null;
-  const widen = (index: number, value: number): void => {
-    const narrower = kinds[index] ?? null;
-    // What the chunk before needed, this one will need: to start with less and copy leaves memory in pieces.
-    const least = narrower === null ? KINDS.indexOf(kinds[index - 1] ?? (KINDS[0] as Kind)) : 0;
-    const wider = KINDS.find(({ largest }, at) => at >= least && value <= largest) as Kind;
-    chunks[index] =
-      narrower === null ? wider.make().fill(wider.unknown) : widened(chunks[index] as Chunk, narrower, wider);
-    kinds[index] = wider;
-  };
-  /** Appends what fits into the last chunk. */
-  const appendPart = (values: Float64Array | Int32Array, from: number, to: number): void => {
-    const offset = length & MASK;
-    if (offset === 0) kinds.push(null);
-    const last = kinds.length - 1;
-    let largest = -1;
-    for (let index = from; index < to; index++)
-      if ((values[index] as number) > largest) largest = values[index] as number;
-    length += to - from;
-    let kind = kinds[last] ?? null;
-    if (largest < 0 && kind === null) return;
-    if (kind === null || largest > kind.largest) widen(last, largest);
-    kind = kinds[last] as Kind;
-    copyInto(chunks[last] as Chunk, offset, values, from, to, kind.unknown);
-  };
-  return {
-    get length() {
-      return length;
-    },
-    append(values, count) {
-      if (sealed !== null) throw new Error('a sealed column cannot grow');
-      for (let from = 0; from < count; ) {
-        const to = Math.min(count, from + CHUNK - (length & MASK));
-        appendPart(values, from, to);
-        from = to;
-      }
-    },
-    push(value) {
-      if (sealed !== null) throw new Error('a sealed column cannot grow');
-      const offset = length & MASK;
-      if (offset === 0) kinds.push(null);
-      length++;
-      const last = kinds.length - 1;
-      const kind = kinds[last] ?? null;
-      if (value === null) {
-        if (kind !== null) (chunks[last] as Chunk)[offset] = kind.unknown;
-        return;
-      }
-      if (kind === null || value > kind.largest) widen(last, value);
-      (chunks[last] as Chunk)[offset] = value;
-    },
-    at(index) {
-      if (sealed !== null) {
-        const { column } = sealed;
-        const value = column === null ? null : (column.values[index] as number);
-        return value === column?.unknown ? null : value;
-      }
-      const kind = kinds[index >> CHUNK_BITS] ?? null;
-      if (kind === null) return null;
-      const value = (chunks[index >> CHUNK_BITS] as Chunk)[index & MASK] as number;
-      return value === kind.unknown || Number.isNaN(value) ? null : value;
-    },
-    seal() {
-      sealed ??= { column: kinds.every((kind) => kind === null) ? null : sealedOf(chunks, kinds, length) };
-      return sealed.column;
-    },
-  };
+  return new GrowingColumn();
 }
 
-function copyInto(
-  chunk: Chunk,
-  offset: number,
-  values: Float64Array | Int32Array,
-  from: number,
-  to: number,
-  unknown: number,
-): void {
-  const shift = offset - from;
-  for (let index = from; index < to; index++) {
-    const value = values[index] as number;
-    chunk[index + shift] = value < 0 ? unknown : value;
+class GrowingColumn implements Growing {
+  private readonly chunks: Chunk[] = [];
+  private newest = new Float64Array(64);
+  /** How many of the newest there are. */
+  private count = 0;
+  private sealed: { readonly column: Sealed | null; readonly length: number } | null = null;
+
+  get length(): number {
+    return this.sealed?.length ?? this.chunks.length * CHUNK + this.count;
+  }
+
+  push(value: number | null): void {
+    if (this.count === this.newest.length) this.makeRoom();
+    this.newest[this.count++] = value ?? UNKNOWN;
+  }
+
+  append(values: Float64Array, count: number): void {
+    for (let index = 0; index < count; index++) {
+      if (this.count === this.newest.length) this.makeRoom();
+      this.newest[this.count++] = values[index] as number;
+    }
+  }
+
+  at(index: number): number | null {
+    if (this.sealed !== null) return known(this.sealed.column, index);
+    const chunk = index >> CHUNK_BITS;
+    if (chunk < this.chunks.length) return known(this.chunks[chunk] as Chunk, index & MASK);
+    const value = this.newest[index & MASK] as number;
+    return value < 0 ? null : value;
+  }
+
+  seal(): Sealed | null {
+    if (this.sealed === null) {
+      const { length } = this;
+      const chunks = [...this.chunks.splice(0), narrowed(this.newest, this.count)];
+      this.newest = new Float64Array(0);
+      this.count = 0;
+      this.sealed = { column: sealedOf(chunks, length), length };
+    }
+    return this.sealed.column;
+  }
+
+  private makeRoom(): void {
+    if (this.sealed !== null) throw new Error('a sealed column cannot grow');
+    if (this.count === CHUNK) {
+      this.chunks.push(narrowed(this.newest, CHUNK));
+      this.count = 0;
+      return;
+    }
+    const wider = new Float64Array(this.newest.length * 2);
+    wider.set(this.newest);
+    this.newest = wider;
   }
 }
 
-/** Copies the chunks into one array, and lets each go as soon as it is copied. */
-function sealedOf(chunks: (Chunk | undefined)[], kinds: readonly (Kind | null)[], length: number): Sealed {
-  const isLarge = chunks.some((chunk) => chunk instanceof Float64Array && chunk.some((value) => value >= NO_UINT));
-  const unknown = isLarge ? Number.POSITIVE_INFINITY : NO_UINT;
-  const values = isLarge ? new Float64Array(length) : new Uint32Array(length);
-  for (const [index, kind] of kinds.entries()) {
-    const start = index << CHUNK_BITS;
-    const size = Math.min(CHUNK, length - start);
-    const chunk = chunks[index];
-    if (chunk === undefined || kind === null) {
-      values.fill(unknown, start, start + size);
-      continue;
-    }
-    for (let offset = 0; offset < size; offset++) {
-      const value = chunk[offset] as number;
-      values[start + offset] = value === kind.unknown || Number.isNaN(value) ? unknown : value;
-    }
-    chunks[index] = undefined;
+function known(column: Chunk, index: number): number | null {
+  if (column === null) return null;
+  const value = column.values[index] as number;
+  return value === column.unknown ? null : value;
+}
+
+/** The first `count` values in the narrowest array that holds them. */
+function narrowed(newest: Float64Array, count: number): Chunk {
+  let largest = UNKNOWN;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < count; index++) {
+    const value = newest[index] as number;
+    if (value > largest) largest = value;
+    if (value < least) least = value;
+  }
+  if (largest === UNKNOWN) return null;
+  const [values, unknown]: [Values, number] =
+    largest < 255
+      ? [new Uint8Array(count), 255]
+      : largest < 65_535
+        ? [new Uint16Array(count), 65_535]
+        : largest < NO_UINT
+          ? [new Uint32Array(count), NO_UINT]
+          : [new Float64Array(count), Number.POSITIVE_INFINITY];
+  values.set(count === newest.length ? newest : newest.subarray(0, count));
+  if (least === UNKNOWN) {
+    for (let index = 0; index < count; index++) if ((newest[index] as number) < 0) values[index] = unknown;
   }
   return { values, unknown };
 }
 
-function widened(chunk: Chunk, from: Kind, to: Kind): Chunk {
-  const wider = to.make();
-  for (let index = 0; index < CHUNK; index++) {
-    const value = chunk[index] as number;
-    wider[index] = value === from.unknown ? to.unknown : value;
+/** Copies the chunks into one array, and lets each go as soon as it is copied. */
+function sealedOf(chunks: Chunk[], length: number): Sealed | null {
+  if (chunks.every((chunk) => chunk === null)) return null;
+  const isLarge = chunks.some((chunk) => chunk?.values instanceof Float64Array);
+  const unknown = isLarge ? Number.POSITIVE_INFINITY : NO_UINT;
+  const values = isLarge ? new Float64Array(length) : new Uint32Array(length);
+  for (const [index, chunk] of chunks.entries()) {
+    const start = index * CHUNK;
+    if (chunk === null) {
+      values.fill(unknown, start, Math.min(length, start + CHUNK));
+      continue;
+    }
+    values.set(chunk.values, start);
+    // Only a copied chunk can hold what stands for unknown in a narrower kind.
+    if (chunk.unknown !== unknown) replace(values, start, start + chunk.values.length, chunk.unknown, unknown);
+    chunks[index] = null;
   }
-  return wider;
+  return { values, unknown };
+}
+
+function replace(values: Sealed['values'], from: number, to: number, old: number, by: number): void {
+  for (let index = from; index < to; index++) if (values[index] === old) values[index] = by;
 }
 
 /** Texts as numbers: each distinct text is held once. */

@@ -14,12 +14,12 @@ export interface RunDraft {
   readonly nanos: Float64Array;
   readonly steps: Float64Array;
   /** Calls that each pass made. */
-  readonly callsMade: Int32Array;
+  readonly callsMade: Float64Array;
   /** One a call: the tool's code in the table, contents as numbers that are equal where the contents are, 1 for a failure. */
-  readonly tool: Int32Array;
-  readonly args: Int32Array;
-  readonly result: Int32Array;
-  readonly error: Int32Array;
+  readonly tool: Float64Array;
+  readonly args: Float64Array;
+  readonly result: Float64Array;
+  readonly error: Float64Array;
   /** Whether every total is a number that doubles count one by one. */
   readonly isExact: boolean;
   clear(): void;
@@ -43,11 +43,11 @@ class Draft implements RunDraft {
   micros = new Float64Array(ROOM);
   nanos = new Float64Array(ROOM);
   steps = new Float64Array(ROOM);
-  callsMade = new Int32Array(ROOM);
-  tool = new Int32Array(ROOM);
-  args = new Int32Array(ROOM);
-  result = new Int32Array(ROOM);
-  error = new Int32Array(ROOM);
+  callsMade = new Float64Array(ROOM);
+  tool = new Float64Array(ROOM);
+  args = new Float64Array(ROOM);
+  result = new Float64Array(ROOM);
+  error = new Float64Array(ROOM);
   private callsBefore = 0;
 
   clear(): void {
@@ -86,18 +86,18 @@ class Draft implements RunDraft {
   }
 
   private growPasses(): void {
-    this.tokens = twice(this.tokens, Float64Array);
-    this.micros = twice(this.micros, Float64Array);
-    this.nanos = twice(this.nanos, Float64Array);
-    this.steps = twice(this.steps, Float64Array);
-    this.callsMade = twice(this.callsMade, Int32Array);
+    this.tokens = twice(this.tokens);
+    this.micros = twice(this.micros);
+    this.nanos = twice(this.nanos);
+    this.steps = twice(this.steps);
+    this.callsMade = twice(this.callsMade);
   }
 
   private growCalls(): void {
-    this.tool = twice(this.tool, Int32Array);
-    this.args = twice(this.args, Int32Array);
-    this.result = twice(this.result, Int32Array);
-    this.error = twice(this.error, Int32Array);
+    this.tool = twice(this.tool);
+    this.args = twice(this.args);
+    this.result = twice(this.result);
+    this.error = twice(this.error);
   }
 }
 
@@ -106,8 +106,8 @@ export function stepsOf(calls: number): number {
   return calls === 0 ? 2 : 1 + 2 * calls;
 }
 
-function twice<Values extends Float64Array | Int32Array>(values: Values, make: new (length: number) => Values): Values {
-  const wider = new make(values.length * 2);
+function twice(values: Float64Array): Float64Array<ArrayBuffer> {
+  const wider = new Float64Array(values.length * 2);
   wider.set(values);
   return wider;
 }

@@ -19,13 +19,23 @@ export interface RunTable extends Iterable<Run> {
    *
    * @throws Error once the table has been read as columns
    */
-  addDraft(facts: Omit<Run, 'passes'>, draft: RunDraft | null): void;
+  addDraft(facts: RunFacts, draft: RunDraft | null): void;
   /** The code under which the table keeps a tool. */
   codeForTool(tool: string): number;
   /** The run of that index, made anew. */
   at(run: number): Run;
   /** The columns, for walks that touch no object. */
   columns(): Columns;
+}
+
+/** What a table keeps of a run beside its passes. */
+export interface RunFacts
+  extends Pick<
+    Run,
+    'id' | 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals' | 'origin'
+  > {
+  /** Since 1970; earlier ones are not kept. */
+  readonly startedMillis: number | null;
 }
 
 /** A table as it lies in memory. */
@@ -72,7 +82,7 @@ export function createRunTable(): RunTable {
     at,
     add(run) {
       ids.push(run.id);
-      rows.add(run);
+      rows.add({ ...run, startedMillis: run.startedAt === null ? null : Date.parse(run.startedAt) });
       firstPass.push(passes.length);
       firstCall.push(passes.calls.length);
       hasPasses.push(run.passes === null ? null : 1);
@@ -97,7 +107,7 @@ export function createRunTable(): RunTable {
 type RunRest = Omit<Run, 'id' | 'passes'>;
 
 interface RunColumns {
-  add(run: RunRest): void;
+  add(facts: RunFacts): void;
   hasNoTotals(index: number): boolean;
   at(index: number): RunRest;
 }
@@ -113,17 +123,17 @@ function createRunColumns(): RunColumns {
   const codeOrNull = (text: string | null): number | null => (text === null ? null : words.codeOf(text));
   const textOrNull = (code: number | null): string | null => (code === null ? null : words.textOf(code));
   return {
-    add(run) {
-      codes.status.push(STATUSES.indexOf(run.status));
-      codes.check.push(CHECKS.indexOf(run.check));
-      codes.claim.push(run.claim === null ? null : CLAIMS.indexOf(run.claim));
-      codes.reason.push(codeOrNull(run.reason));
-      place.file.push(words.codeOf(run.origin.file));
-      place.line.push(run.origin.line);
-      place.startedAt.push(millisOf(run.startedAt));
-      labels.add(run.labels);
-      caps.add(run.recordedUnder);
-      totals.push(run.totals);
+    add(facts) {
+      codes.status.push(STATUSES.indexOf(facts.status));
+      codes.check.push(CHECKS.indexOf(facts.check));
+      codes.claim.push(facts.claim === null ? null : CLAIMS.indexOf(facts.claim));
+      codes.reason.push(codeOrNull(facts.reason));
+      place.file.push(words.codeOf(facts.origin.file));
+      place.line.push(facts.origin.line);
+      place.startedAt.push(keptMillis(facts.startedMillis));
+      labels.add(facts.labels);
+      caps.add(facts.recordedUnder);
+      totals.push(facts.totals);
     },
     hasNoTotals: (index) => totals[index] === null,
     at: (index) => ({
@@ -144,9 +154,8 @@ function createRunColumns(): RunColumns {
 }
 
 /** Times are kept to the millisecond, and from 1970 on. */
-function millisOf(time: string | null): number | null {
-  const millis = time === null ? Number.NaN : Date.parse(time);
-  return millis >= 0 ? millis : null;
+function keptMillis(millis: number | null): number | null {
+  return millis !== null && millis >= 0 ? millis : null;
 }
 
 function isoOf(millis: number | null): string | null {
@@ -158,7 +167,10 @@ interface MapColumn {
   at(index: number): ReadonlyMap<string, string | number>;
 }
 
-/** Small maps with few distinct keys: the keys that occur together are held once, the values as codes. */
+/**
+ * Small maps with few distinct keys: the keys that occur together are held once, the values as codes. A map that is given
+ * again is known by itself.
+ */
 function createMapColumn(): MapColumn {
   const shapes = createDictionary();
   const keysOf: string[][] = [];
@@ -167,6 +179,7 @@ function createMapColumn(): MapColumn {
   const shape = growing();
   const first = growing();
   const codes = growing();
+  const places = new WeakMap<ReadonlyMap<string, string | number>, number>();
   const valueCode = (value: string | number): number => {
     const code = values.get(value) ?? texts.push(value) - 1;
     values.set(value, code);
@@ -174,6 +187,13 @@ function createMapColumn(): MapColumn {
   };
   return {
     add(map) {
+      const place = places.get(map);
+      if (place !== undefined) {
+        shape.push(shape.at(place));
+        first.push(first.at(place));
+        return;
+      }
+      places.set(map, shape.length);
       const keys = [...map.keys()];
       const code = shapes.codeOf(JSON.stringify(keys));
       keysOf[code] ??= keys;

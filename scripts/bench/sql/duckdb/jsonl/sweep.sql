@@ -1,0 +1,21 @@
+-- The passes of a JSONL file, one row each.
+CREATE TEMP VIEW passes AS
+SELECT
+  id,
+  "check" = 'passed' AS verified,
+  k,
+  last,
+  p.input_tokens + p.output_tokens AS tokens,
+  (p.seconds * 1e6)::BIGINT AS micros
+FROM (
+  SELECT id, "check", len(passes) AS last, unnest(passes) AS p, generate_subscripts(passes, 1) AS k
+  FROM read_json(
+    '{{file}}',
+    format = 'newline_delimited',
+    columns = {
+      id: 'VARCHAR',
+      "check": 'VARCHAR',
+      passes: 'STRUCT(input_tokens BIGINT, output_tokens BIGINT, seconds DOUBLE)[]'
+    }
+  )
+);

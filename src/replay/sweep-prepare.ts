@@ -1,0 +1,257 @@
+import { endsInPopulation, type PopulationOptions, VERIFIED } from '../calibrate/population.js';
+import { type ExactSum, exactSum } from '../model/exact-sum.js';
+import { isTable, wholeOf } from '../model/figures.js';
+import type { Sealed } from '../model/growing.js';
+import { type Counters, METRICS, type Metric } from '../model/limits.js';
+import { type Ending, endingOf, hasAllPasses, passCount } from '../model/measure.js';
+import type { Summed } from '../model/pass-columns.js';
+import type { Run } from '../model/run.js';
+import { type Columns, createRunTable, type RunTable } from '../model/table.js';
+import { type Totals, totalAfter, totalsOf } from '../model/totals.js';
+import type { Rule } from '../policy/policy.js';
+import { isReached } from '../policy/stop.js';
+import { NOWHERE, placeInside } from './columns-place.js';
+import { scanRule } from './columns-rules.js';
+
+/** What is noted of a run, one bit each. */
+export const IS_GOOD = 1;
+/** Recorded as stopped: its last boundary is looked at too, since a stop that stands there is no open future. */
+export const IS_STOPPED = 2;
+/** Passes, or parts of them, are known from the run's totals only: its figures may be bounds. */
+export const IS_LOOSE = 4;
+
+/** A run of which something is known from its totals only. */
+export interface LooseRun {
+  readonly run: number;
+  readonly isGood: boolean;
+  readonly isStopped: boolean;
+  readonly hasAllPasses: boolean;
+  /** Passes made; `null`: not known. */
+  readonly made: number | null;
+  /** Figures of the whole run in atoms. */
+  readonly whole: Counters;
+}
+
+/** Recorded spend in atoms over the runs that know it. */
+export interface RecordedSpend {
+  /** Of the runs that are not loose. */
+  readonly exact: bigint;
+  readonly all: bigint;
+  readonly knownRuns: number;
+  /** Known runs that made a model call. */
+  readonly tellingRuns: number;
+}
+
+/** Runs made ready for any number of sweeps: arrays of one number a run, and the running totals behind them. */
+export interface PreparedRuns {
+  readonly columns: Columns;
+  readonly totals: Totals;
+  readonly population: PopulationOptions;
+  readonly runs: number;
+  readonly verified: number;
+  /** Runs that are not loose, and how many of them are in the population. */
+  readonly exact: { readonly runs: number; readonly good: number };
+  /** Index of the first pass of each run, and one behind the last. */
+  readonly first: Uint32Array;
+  /** `IS_GOOD` and the like. */
+  readonly marks: Uint8Array;
+  readonly loose: readonly LooseRun[];
+  readonly recorded: Readonly<Record<Metric, RecordedSpend>>;
+  /** The most that a counter stands at where each run is asked; a cap above it is not reached. `null`: nothing is known. */
+  mostOf(limit: Summed): Sealed['values'] | null;
+  /** Where a rule's count is reached in each run, as a place; the boundary behind the last pass included. */
+  placesOf(rule: Rule): Float64Array;
+}
+
+/**
+ * Reads once what every policy of a sweep asks of the runs.
+ *
+ * @param rules rules to be looked for at once; others are looked for when a policy has them
+ */
+export function prepareSweep(
+  runs: Iterable<Run>,
+  rules: readonly Rule[] = [],
+  population: PopulationOptions = VERIFIED,
+): PreparedRuns {
+  const table = isTable(runs) ? runs : tableOf(runs);
+  const columns = table.columns();
+  const totals = totalsOf(columns);
+  const first = Uint32Array.from({ length: columns.runs + 1 }, (_, run) => columns.firstPass(run));
+  const marks = new Uint8Array(columns.runs);
+  const spend = openSpend();
+  const loose: LooseRun[] = [];
+  let verified = 0;
+  for (let run = 0; run < columns.runs; run++) {
+    const passes = (first[run + 1] as number) - (first[run] as number);
+    const found = columns.isWhole(run) ? null : looseRun(table, run, totals, first[run] as number, population);
+    const ending = found?.ending ?? endingAt(columns, run, passes);
+    const isGood = endsInPopulation(ending, population);
+    if (isGood) verified++;
+    if (found?.isLoose) {
+      marks[run] = IS_LOOSE;
+      loose.push(found.loose);
+      addRecorded(spend, true, ending.isZeroPass, (metric) => found.loose.whole[metric]);
+      continue;
+    }
+    marks[run] = (isGood ? IS_GOOD : 0) | (ending.status === 'stopped_budget' ? IS_STOPPED : 0);
+    addRecorded(spend, false, ending.isZeroPass, (metric) =>
+      metric === 'passes' ? passes : totalAfter(totals[metric], first[run] as number, passes),
+    );
+  }
+  const most = new Map<Summed, Sealed['values'] | null>();
+  const places = new Map<string, Float64Array>();
+  const prepared: PreparedRuns = {
+    columns,
+    totals,
+    population,
+    runs: columns.runs,
+    verified,
+    exact: { runs: columns.runs - loose.length, good: verified - loose.filter(({ isGood }) => isGood).length },
+    first,
+    marks,
+    loose,
+    recorded: {
+      passes: recordedOf(spend.passes),
+      tokens: recordedOf(spend.tokens),
+      seconds: recordedOf(spend.seconds),
+      usd: recordedOf(spend.usd),
+    },
+    mostOf(limit) {
+      const known = most.get(limit);
+      if (known !== undefined) return known;
+      const found = mostIn(totals[limit], first, marks);
+      most.set(limit, found);
+      return found;
+    },
+    placesOf(rule) {
+      const key = JSON.stringify(rule);
+      const found = places.get(key) ?? placesIn(columns, first, rule);
+      places.set(key, found);
+      return found;
+    },
+  };
+  for (const rule of rules) prepared.placesOf(rule);
+  return prepared;
+}
+
+function tableOf(runs: Iterable<Run>): RunTable {
+  const table = createRunTable();
+  for (const run of runs) table.add(run);
+  return table;
+}
+
+function endingAt(columns: Columns, run: number, passes: number): Ending {
+  const { status, check, claim } = columns.facts(run);
+  return { status, check, claim, isZeroPass: passes === 0 };
+}
+
+interface MaybeLoose {
+  readonly isLoose: boolean;
+  readonly ending: Ending;
+  readonly loose: LooseRun;
+}
+
+/** A run with totals beside its passes, or without passes. It is loose only where the totals say more than the passes. */
+function looseRun(
+  table: RunTable,
+  index: number,
+  totals: Totals,
+  first: number,
+  population: PopulationOptions,
+): MaybeLoose {
+  const run = table.at(index);
+  const whole = wholeOf(run);
+  const ending = endingOf(run);
+  const kept = run.passes?.length ?? 0;
+  const saysMore = METRICS.some(
+    (metric) => metric !== 'passes' && whole[metric] !== null && totalAfter(totals[metric], first, kept) === null,
+  );
+  return {
+    isLoose: !hasAllPasses(run) || saysMore,
+    ending,
+    loose: {
+      run: index,
+      isGood: endsInPopulation(ending, population),
+      isStopped: run.status === 'stopped_budget',
+      hasAllPasses: hasAllPasses(run),
+      made: passCount(run),
+      whole,
+    },
+  };
+}
+
+interface OpenSpend {
+  readonly exact: ExactSum;
+  readonly loose: ExactSum;
+  knownRuns: number;
+  tellingRuns: number;
+}
+
+function openSpend(): Record<Metric, OpenSpend> {
+  const open = (): OpenSpend => ({ exact: exactSum(), loose: exactSum(), knownRuns: 0, tellingRuns: 0 });
+  return { passes: open(), tokens: open(), seconds: open(), usd: open() };
+}
+
+function addRecorded(
+  spend: Record<Metric, OpenSpend>,
+  isLoose: boolean,
+  isZeroPass: boolean,
+  wholeOfMetric: (metric: Metric) => number | null,
+): void {
+  for (const metric of METRICS) {
+    const whole = wholeOfMetric(metric);
+    if (whole === null) continue;
+    const open = spend[metric];
+    open.knownRuns++;
+    if (metric === 'passes' || !isZeroPass) open.tellingRuns++;
+    (isLoose ? open.loose : open.exact).add(whole);
+  }
+}
+
+function recordedOf({ exact, loose, knownRuns, tellingRuns }: OpenSpend): RecordedSpend {
+  return { exact: exact.total(), all: exact.total() + loose.total(), knownRuns, tellingRuns };
+}
+
+/** The last boundary of a run whose counters matter. */
+export function lastAsked(passes: number, mark: number): number {
+  return (mark & IS_STOPPED) === 0 ? passes - 1 : passes;
+}
+
+export function mostIn(column: Sealed | null, first: Uint32Array, marks: Uint8Array): Sealed['values'] | null {
+  if (column === null) return null;
+  const { values, unknown } = column;
+  const most = values instanceof Uint32Array ? new Uint32Array(marks.length) : new Float64Array(marks.length);
+  for (let run = 0; run < marks.length; run++) {
+    const from = first[run] as number;
+    const asked = lastAsked((first[run + 1] as number) - from, marks[run] as number);
+    if (asked < 1) continue;
+    let last = from + asked - 1;
+    if (values[last] === unknown) last = firstAtLeast(values, from, last, unknown) - 1;
+    most[run] = last < from ? 0 : (values[last] as number);
+  }
+  return most;
+}
+
+/** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */
+export function firstAtLeast(values: Sealed['values'], from: number, to: number, cap: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isReached(values[middle] as number, cap)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function placesIn(columns: Columns, first: Uint32Array, rule: Rule): Float64Array {
+  const markOf = scanRule(columns, rule);
+  const places = new Float64Array(columns.runs);
+  for (let run = 0; run < columns.runs; run++) {
+    const from = first[run] as number;
+    const { pass, call } = markOf({ run, first: from, passes: (first[run + 1] as number) - from });
+    if (pass === 0) places[run] = NOWHERE;
+    else places[run] = rule.when === 'before_dispatch' ? placeInside(pass, call) : 2 * pass;
+  }
+  return places;
+}

@@ -1,0 +1,168 @@
+import { populationName } from '../calibrate/population.js';
+import { fromAtoms } from '../model/atoms.js';
+import { LIMITS, type LimitName, METRICS, type Metric } from '../model/limits.js';
+import { EMPTY_POLICY, type Rule } from '../policy/policy.js';
+import { boundsOf } from './bounds.js';
+import type { FalseStop, ReplayBounds, Spend } from './result.js';
+import { reductionOf, sumInUnits } from './spend.js';
+import type { PreparedRuns } from './sweep-prepare.js';
+import type { SweepTallies } from './sweep-tallies.js';
+import { openTally, type SpendTally } from './tally.js';
+
+/** What one policy of a sweep would have done: the figures of a replay, in each metric's own unit. */
+export interface SweepAnswer {
+  /** A limit that the sweep names and this policy does not have is `null`. */
+  readonly caps: { readonly [limit in LimitName]?: number | null };
+  readonly false_stops: { readonly count: number; readonly rate: number | null };
+  readonly stops: number;
+  /** Stops that the replay makes, by limit and rule; `null` where the sweep does not tell them apart. */
+  readonly by_reason: { readonly [reason: string]: number } | null;
+  readonly spend: { readonly [metric in Metric]: Spend | null };
+  readonly censored: number;
+  readonly approximate: boolean;
+  readonly bounds: ReplayBounds | null;
+}
+
+/** The answers of a sweep, as arrays; one is made into an object when it is asked for. */
+export interface SweepResult extends Iterable<SweepAnswer> {
+  readonly length: number;
+  readonly population: string;
+  readonly runs: number;
+  readonly verified: number;
+  /** Recorded spend, the same for every policy; `null` where no run tells. */
+  readonly recorded: { readonly [metric in Metric]: { readonly spend: number; readonly known_runs: number } | null };
+  falseStops(policy: number): number;
+  /** Spend in atoms. */
+  replayed(metric: Metric, policy: number): bigint;
+  at(policy: number): SweepAnswer;
+}
+
+/** One policy of a sweep, and where its figures are. */
+export interface Located {
+  readonly caps: { readonly [limit in LimitName]?: number | null };
+  readonly rules: readonly Rule[];
+  readonly tallies: SweepTallies;
+  readonly index: number;
+}
+
+/** @param locate the policy of that number, its caps in atoms */
+export function sweepResult(prepared: PreparedRuns, length: number, locate: (policy: number) => Located): SweepResult {
+  const { recorded } = prepared;
+  const at = (policy: number): SweepAnswer => answerOf(prepared, locate(policy));
+  return {
+    length,
+    population: populationName(prepared.population),
+    runs: prepared.runs,
+    verified: prepared.verified,
+    recorded: perMetric((metric) =>
+      recorded[metric].tellingRuns === 0
+        ? null
+        : { spend: sumInUnits(metric, recorded[metric].all), known_runs: recorded[metric].knownRuns },
+    ),
+    falseStops(policy) {
+      const { tallies, index } = locate(policy);
+      return tallies.falseStops[index] as number;
+    },
+    replayed(metric, policy) {
+      const { tallies, index } = locate(policy);
+      return tallies.replayed[metric].total(index);
+    },
+    at,
+    *[Symbol.iterator]() {
+      for (let policy = 0; policy < length; policy++) yield at(policy);
+    },
+  };
+}
+
+function answerOf(prepared: PreparedRuns, { caps, rules, tallies, index }: Located): SweepAnswer {
+  const falseStops = tallies.falseStops[index] as number;
+  return {
+    caps: inUnits(caps),
+    false_stops: { count: falseStops, rate: prepared.verified === 0 ? null : falseStops / prepared.verified },
+    stops: tallies.stops[index] as number,
+    by_reason: reasonsOf(caps, rules, tallies, index),
+    spend: perMetric((metric) => spendOf(prepared, tallies, metric, index)),
+    censored: tallies.censored[index] as number,
+    approximate: (tallies.approximate[index] as number) > 0,
+    bounds: boundsAt(prepared, tallies, index),
+  };
+}
+
+function inUnits(caps: Located['caps']): SweepAnswer['caps'] {
+  return Object.fromEntries(
+    LIMITS.flatMap((limit) => {
+      const atoms = caps[limit];
+      return atoms === undefined ? [] : [[limit, atoms === null ? null : fromAtoms(limit, atoms)]];
+    }),
+  );
+}
+
+function reasonsOf(
+  caps: Located['caps'],
+  rules: readonly Rule[],
+  { byReason }: SweepTallies,
+  index: number,
+): SweepAnswer['by_reason'] {
+  if (byReason === null) return null;
+  const counts: [string, number][] = [];
+  for (const [what, limit] of LIMITS.entries()) {
+    if ((caps[limit] ?? null) !== null) counts.push([limit, byReason[what]?.[index] as number]);
+  }
+  for (const [rule, { name }] of rules.entries()) {
+    counts.push([name, byReason[LIMITS.length + rule]?.[index] as number]);
+  }
+  return Object.fromEntries(counts);
+}
+
+function spendOf(prepared: PreparedRuns, tallies: SweepTallies, metric: Metric, index: number): Spend | null {
+  const { all, knownRuns, tellingRuns } = prepared.recorded[metric];
+  if (tellingRuns === 0) return null;
+  const replayed = tallies.replayed[metric].total(index);
+  return {
+    recorded: sumInUnits(metric, all),
+    replayed: sumInUnits(metric, replayed),
+    reduction: reductionOf(all, replayed),
+    known_runs: knownRuns,
+  };
+}
+
+/** The bounds of a replay, from its own words and figures. */
+function boundsAt(prepared: PreparedRuns, tallies: SweepTallies, index: number): ReplayBounds | null {
+  const approximateRuns = tallies.approximate[index] as number;
+  const censored = tallies.censored[index] as number;
+  if (approximateRuns === 0 && censored === 0) return null;
+  return boundsOf({
+    ...openTally(EMPTY_POLICY),
+    verified: prepared.verified,
+    falseStops: new Array<FalseStop>(tallies.falseStops[index] as number),
+    approximateRuns,
+    censored,
+    censoredOpen: tallies.censoredOpen[index] as number,
+    perhapsStopped: tallies.perhapsStopped[index] as number,
+    perhapsFalseStops: tallies.perhapsFalseStops[index] as number,
+    spend: perMetric((metric) => spendTally(prepared, tallies, metric, index)),
+  });
+}
+
+function spendTally(prepared: PreparedRuns, tallies: SweepTallies, metric: Metric, index: number): SpendTally {
+  const { all, knownRuns, tellingRuns } = prepared.recorded[metric];
+  const replayed = tallies.replayed[metric].total(index);
+  return {
+    recorded: fixed(all),
+    replayed: fixed(replayed),
+    replayedAtLeast: fixed(replayed - tallies.excess[metric].total(index)),
+    unverified: fixed(0n),
+    knownRuns,
+    tellingRuns,
+    maxBill: null,
+    overshoots: [],
+  };
+}
+
+function fixed(sum: bigint): SpendTally['recorded'] {
+  return { add: () => undefined, total: () => sum };
+}
+
+function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
+  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
+}

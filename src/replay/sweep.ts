@@ -1,0 +1,93 @@
+import { LIMITS, type LimitName } from '../model/limits.js';
+import type { Policy } from '../policy/policy.js';
+import { type Axis, combinationsOf, stepsOf } from './sweep-cells.js';
+import { sweepAxes } from './sweep-grid.js';
+import { sweepList } from './sweep-list.js';
+import type { PolicyColumns } from './sweep-places.js';
+import type { PreparedRuns } from './sweep-prepare.js';
+import { type SweepResult, sweepResult } from './sweep-result.js';
+import type { SweepTallies } from './sweep-tallies.js';
+
+export { type PreparedRuns, prepareSweep } from './sweep-prepare.js';
+export type { SweepAnswer, SweepResult } from './sweep-result.js';
+
+/**
+ * What each of several policies would have done, in their order: the figures of `simulate`, which walks the runs for
+ * each of them, from a look at what each run reaches.
+ */
+export function sweep(prepared: PreparedRuns, policies: readonly Policy[]): SweepResult {
+  const place = new Array<{ readonly tallies: SweepTallies; readonly index: number }>(policies.length);
+  for (const numbers of alikeIn(policies)) {
+    const tallies = sweepList(prepared, columnsOf(numbers.map((number) => policies[number] as Policy)));
+    for (const [index, number] of numbers.entries()) place[number] = { tallies, index };
+  }
+  return sweepResult(prepared, policies.length, (number) => {
+    const { caps, rules } = policies[number] as Policy;
+    return { caps, rules, ...(place[number] as { tallies: SweepTallies; index: number }) };
+  });
+}
+
+/** Caps of a grid: ceilings in atoms by limit, `null` for none. */
+export type GridCaps = { readonly [limit in LimitName]?: readonly (number | null)[] };
+
+/**
+ * What each combination of caps would have done. Limits come in the order of `LIMITS`, their caps ascending with none
+ * last, and the last limit changes fastest. Everything that is not swept is the base policy's.
+ */
+export function sweepGrid(prepared: PreparedRuns, base: Policy, caps: GridCaps): SweepResult {
+  const axes = axesOf(caps);
+  const tallies = sweepAxes(prepared, base, axes);
+  return sweepResult(prepared, combinationsOf(axes), (index) => {
+    const steps = stepsOf(axes, index);
+    const swept = axes.map(({ limit, caps }, axis) => {
+      const cap = caps[steps[axis] as number] as number;
+      return [limit, cap === Number.POSITIVE_INFINITY ? null : cap];
+    });
+    return { caps: { ...base.caps, ...Object.fromEntries(swept) }, rules: base.rules, tallies, index };
+  });
+}
+
+function axesOf(caps: GridCaps): Axis[] {
+  return LIMITS.flatMap((limit) => {
+    const listed = caps[limit];
+    if (listed === undefined || listed.length === 0) return [];
+    return [{ limit, caps: Float64Array.from(new Set(listed.map((cap) => cap ?? Number.POSITIVE_INFINITY))).sort() }];
+  });
+}
+
+/** Numbers of the policies that have the same rules and judge steps alike. */
+function alikeIn(policies: readonly Policy[]): Iterable<readonly number[]> {
+  const alike = new Map<string, number[]>();
+  for (const [number, { rules, stepsAt }] of policies.entries()) {
+    const key = `${stepsAt} ${JSON.stringify(rules)}`;
+    const numbers = alike.get(key);
+    if (numbers === undefined) alike.set(key, [number]);
+    else numbers.push(number);
+  }
+  return alike.values();
+}
+
+function columnsOf(policies: readonly Policy[]): PolicyColumns {
+  const { rules, stepsAt } = policies[0] as Policy;
+  const orders = new Map<string, number>();
+  const orderOf = Uint16Array.from(policies, ({ order }) => {
+    const key = order.join();
+    const known = orders.get(key) ?? orders.size;
+    orders.set(key, known);
+    return known;
+  });
+  const capped = LIMITS.filter((limit) => policies.some(({ caps }) => caps[limit] !== undefined));
+  return {
+    length: policies.length,
+    rules,
+    stepsAt,
+    caps: Object.fromEntries(
+      capped.map((limit) => [
+        limit,
+        Float64Array.from(policies, ({ caps }) => caps[limit] ?? Number.POSITIVE_INFINITY),
+      ]),
+    ),
+    orders: [...orders.keys()].map((key) => key.split(',') as Policy['order'][number][]),
+    orderOf,
+  };
+}

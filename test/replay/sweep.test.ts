@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runOfRecord } from '../../src/formats/record.js';
+import { toAtoms } from '../../src/model/atoms.js';
+import type { Json } from '../../src/model/json.js';
+import { LIMITS, type LimitName, METRICS } from '../../src/model/limits.js';
+import type { Run } from '../../src/model/run.js';
+import { createRunTable } from '../../src/model/table.js';
+import type { Policy } from '../../src/policy/policy.js';
+import type { ReplayReport } from '../../src/replay/result.js';
+import { simulate } from '../../src/replay/simulate.js';
+import { type GridCaps, prepareSweep, type SweepAnswer, sweep, sweepGrid } from '../../src/replay/sweep.js';
+import { type PolicyRecord, policyRecords, runRecords } from '../arbitraries.js';
+import { passes, policy, run } from '../builders.js';
+
+function runsOf(records: readonly object[]): Run[] {
+  return records.map((record, index) => runOfRecord(record as Json, { file: 'a', line: index + 1 }));
+}
+
+/** The figures of a replay that a sweep answers. */
+function figuresOf(report: ReplayReport): Omit<SweepAnswer, 'caps'> {
+  return {
+    false_stops: { count: report.false_stops.count, rate: report.false_stops.rate },
+    stops: Object.values(report.by_reason).reduce((sum, { count }) => sum + count, 0),
+    by_reason: Object.fromEntries(Object.entries(report.by_reason).map(([reason, { count }]) => [reason, count])),
+    spend: report.spend,
+    censored: report.censored,
+    approximate: report.approximate,
+    bounds: report.bounds,
+  };
+}
+
+function withoutCaps({ caps: _, ...figures }: SweepAnswer): Omit<SweepAnswer, 'caps'> {
+  return figures;
+}
+
+const populations = fc.record({ claimed: fc.boolean(), finishedOnly: fc.boolean() });
+
+/** Caps of a grid in units, as policies have them. */
+const gridRecords = fc.record(
+  {
+    passes: fc.array(fc.option(fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 4 }),
+    tokens: fc.array(fc.option(fc.integer({ min: 1, max: 250 })), { minLength: 1, maxLength: 4 }),
+    seconds: fc.array(fc.option(fc.constantFrom(0.1, 0.3, 0.5, 1, 2.5, 6, 0.000001)), { minLength: 1, maxLength: 3 }),
+    usd: fc.array(fc.option(fc.constantFrom(0.1, 0.3, 0.000000001, 1, 2.4)), { minLength: 1, maxLength: 3 }),
+    steps: fc.array(fc.option(fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 3 }),
+  },
+  { requiredKeys: [] },
+);
+
+function capsOf(grid: { readonly [limit in LimitName]?: readonly (number | null)[] }): GridCaps {
+  return Object.fromEntries(
+    Object.entries(grid).map(([limit, caps]) => [
+      limit,
+      caps.map((cap) => (cap === null ? null : toAtoms(limit as LimitName, cap))),
+    ]),
+  );
+}
+
+/** The policy that a row of a grid stands for. */
+function policyAt(base: PolicyRecord, caps: SweepAnswer['caps']): Policy {
+  const kept = Object.entries(caps).filter(([, cap]) => cap !== null);
+  return policy({ ...base, caps: Object.fromEntries(kept) });
+}
+
+describe('a sweep equals the replay of every policy', () => {
+  test('of a list', () => {
+    const seen = { stops: 0, falseStops: 0, rules: 0, censored: 0, approximate: 0, perhaps: 0 };
+    fc.assert(
+      fc.property(
+        runRecords,
+        fc.array(policyRecords, { minLength: 1, maxLength: 6 }),
+        populations,
+        (records, fields, population) => {
+          const runs = runsOf(records);
+          const policies = fields.map((each) => policy(each));
+          const swept = sweep(prepareSweep(runs, [], population), policies);
+          for (const [index, each] of policies.entries()) {
+            const report = simulate(runs, each, population);
+            const answer = swept.at(index);
+            expect(withoutCaps(answer)).toEqual(figuresOf(report));
+            expect(swept.verified).toBe(report.verified);
+            for (const metric of METRICS) {
+              expect(swept.recorded[metric]?.spend).toBe(report.spend[metric]?.recorded);
+            }
+            if (answer.stops > 0) seen.stops++;
+            if (answer.false_stops.count > 0) seen.falseStops++;
+            if (each.rules.some(({ name }) => (answer.by_reason?.[name] ?? 0) > 0)) seen.rules++;
+            if (answer.censored > 0) seen.censored++;
+            if (answer.approximate) seen.approximate++;
+            if (answer.bounds !== null && answer.bounds.false_stops[0] !== answer.bounds.false_stops[1]) seen.perhaps++;
+          }
+        },
+      ),
+      { seed: 42, numRuns: 4_000 },
+    );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
+  }, 60_000);
+
+  test('of a grid', () => {
+    const seen = { policies: 0, stops: 0, falseStops: 0, censored: 0, approximate: 0 };
+    fc.assert(
+      fc.property(runRecords, policyRecords, gridRecords, populations, (records, base, grid, population) => {
+        const runs = runsOf(records);
+        const swept = sweepGrid(prepareSweep(runs, [], population), policy(base), capsOf(grid));
+        for (const answer of swept) {
+          const { by_reason: byReason, ...figures } = withoutCaps(answer);
+          const { by_reason, ...expected } = figuresOf(simulate(runs, policyAt(base, answer.caps), population));
+          expect(figures).toEqual(expected);
+          if (byReason !== null) expect(byReason).toEqual(by_reason);
+          seen.policies++;
+          if (answer.stops > 0) seen.stops++;
+          if (answer.false_stops.count > 0) seen.falseStops++;
+          if (answer.censored > 0) seen.censored++;
+          if (answer.approximate) seen.approximate++;
+        }
+      }),
+      { seed: 43, numRuns: 1_000 },
+    );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
+  }, 60_000);
+});
