@@ -1,18 +1,64 @@
-import type { Run } from '../model/run.js';
+import { createHash, type Hash } from 'node:crypto';
+import type { Sealed } from '../model/growing.js';
+import { SUMMED } from '../model/pass-columns.js';
+import type { Columns, RunTable } from '../model/table.js';
+import { totalsOf } from '../model/totals.js';
+
+/** Numbers and texts are hashed in pieces of this many: a call for each would take longer than the hashing. */
+const PIECE = 4096;
+const UNKNOWN = -1;
 
 /**
- * What a fingerprint is taken of: the facts of a run that percentiles and replays stand on. It is the same whichever
- * form the run is kept in, so contents of calls, which a table keeps as digests only, are left out.
+ * `sha256:` digest of the facts that percentiles and replays stand on, of all runs in their order. It is the same in
+ * whichever form the runs are kept, so contents of calls, which a CSV keeps as digests only, are left out.
  */
-export function factsOf(run: Run): string {
-  const { id, status, check, reason, claim, startedAt, totals } = run;
-  const head = JSON.stringify([id, status, check, reason, claim, startedAt, [...run.labels].sort(), totals]);
-  if (run.passes === null) return `${head}\n`;
-  let passes = '';
-  for (const { inputTokens, outputTokens, micros, nanos, steps, calls } of run.passes) {
-    passes += `${inputTokens},${outputTokens},${micros},${nanos},${steps}`;
-    for (const { tool } of calls) passes += `,${JSON.stringify(tool)}`;
-    passes += ';';
+export function fingerprintOf(table: RunTable): string {
+  const columns = table.columns();
+  const hash = createHash('sha256');
+  hashFacts(hash, columns);
+  const totals = totalsOf(columns);
+  for (const limit of SUMMED) hashNumbers(hash, totals[limit]);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+function hashFacts(hash: Hash, columns: Columns): void {
+  let text = '';
+  for (let run = 0; run < columns.runs; run++) {
+    const { id, status, check, reason, claim, startedAt, labels, totals } = columns.facts(run);
+    text += JSON.stringify([id, status, check, reason, claim, startedAt, [...labels].sort(), totals]);
+    text += columns.hasPasses(run) ? toolsOf(columns, run) : '-';
+    text += '\n';
+    if (run % PIECE === 0) {
+      hash.update(text);
+      text = '';
+    }
   }
-  return `${head}${passes}\n`;
+  hash.update(text);
+}
+
+/** The tools that each pass called. */
+function toolsOf({ passes, firstPass, firstCall }: Columns, run: number): string {
+  let text = '';
+  let call = firstCall(run);
+  for (let pass = firstPass(run); pass < firstPass(run + 1); pass++) {
+    for (const end = call + passes.callsOf(pass); call < end; call++) text += passes.calls.toolText(call);
+    text += ';';
+  }
+  return text;
+}
+
+/** Running totals, eight bytes each. */
+function hashNumbers(hash: Hash, column: Sealed | null): void {
+  hash.update(column === null ? 'unknown' : 'known');
+  if (column === null) return;
+  const { values, unknown } = column;
+  const piece = new DataView(new ArrayBuffer(PIECE * Float64Array.BYTES_PER_ELEMENT));
+  for (let from = 0; from < values.length; from += PIECE) {
+    const count = Math.min(PIECE, values.length - from);
+    for (let index = 0; index < count; index++) {
+      const value = values[from + index] as number;
+      piece.setFloat64(index * Float64Array.BYTES_PER_ELEMENT, value === unknown ? UNKNOWN : value, true);
+    }
+    hash.update(new Uint8Array(piece.buffer, 0, count * Float64Array.BYTES_PER_ELEMENT));
+  }
 }

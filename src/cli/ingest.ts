@@ -1,19 +1,19 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nameOfFile, nameOfFolder } from '../formats/file-name.js';
-import { ALONE, isProblem, problem, type ReadingOptions } from '../formats/format.js';
+import { ALONE, isProblem, problem, type ReadingOptions, type RunSink } from '../formats/format.js';
 import { close } from '../formats/harbor/atif-files.js';
 import { isCompanion } from '../formats/harbor/harbor-place.js';
 import { FORMATS, formatOfLine } from '../formats/index.js';
 import { writeRecord } from '../formats/record-writer.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
+import type { RunDraft } from '../model/run-draft.js';
+import type { RunFacts } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { badRecord, CommandError, EXIT, fileError } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
-import { factsOf } from './fingerprint.js';
 import type { Io } from './io.js';
 import { loadMapping, type MappedInput } from './mapping-option.js';
 import { neighboursOf } from './neighbours.js';
@@ -47,29 +47,43 @@ export interface IngestSummary {
   readonly companions: string[];
   /** Files read, with the format each was recognised as. */
   readonly files: { readonly path: string; readonly format: string }[];
-  /** `sha256:` digest of the facts of all runs, in order: the same for the same runs in another form. */
-  fingerprint: string;
+  /** Whether the inputs were read to their end. */
+  isComplete: boolean;
+}
+
+/** A table that runs may be put into as they are read, where the reader of their format can. */
+export interface Into {
+  codeForTool(tool: string): number;
+  draft(facts: RunFacts, draft: RunDraft | null): void;
+  run(run: Run): void;
 }
 
 /** One set of runs out of any number of inputs. */
 export interface Ingest {
+  /** Those that were not put into a table. */
   readonly runs: AsyncIterable<Run>;
   readonly summary: IngestSummary;
 }
 
 const STDIN_NAME = '<stdin>';
 
-/** Opens the inputs the user typed as one set of runs, streamed in order. */
-export function ingest(typed: readonly string[], options: IngestOptions, io: Io, progress: Progress): Ingest {
+/** Opens the inputs the user typed as one set of runs, streamed in order. @param into `null`: every run is wanted whole */
+export function ingest(
+  typed: readonly string[],
+  options: IngestOptions,
+  io: Io,
+  progress: Progress,
+  into: Into | null = null,
+): Ingest {
   const summary: IngestSummary = {
     records: 0,
     problems: [],
     unrecognised: [],
     companions: [],
     files: [],
-    fingerprint: '',
+    isComplete: false,
   };
-  return { runs: readAll(typed, options, io, progress, summary), summary };
+  return { runs: readAll(typed, options, io, progress, summary, into), summary };
 }
 
 async function* readAll(
@@ -78,32 +92,58 @@ async function* readAll(
   io: Io,
   progress: Progress,
   summary: IngestSummary,
+  into: Into | null,
 ): AsyncGenerator<Run> {
   const { inputs, others } = await expandInputs(typed);
   for (const other of others) summary.unrecognised.push(other);
   if (options.quarantineFile !== null) guardQuarantine(options.quarantineFile, inputs);
   progress.expect(inputs.map((input) => input.path).filter((path) => path !== STDIN));
-  const digest = createHash('sha256');
   const places = createPlaces();
   const mapped = options.map === null ? null : await loadMapping(options.map);
-  const set = { places, mapped, paths: new Set(inputs.map((input) => resolve(input.path))) };
+  const accept = (item: Run | Problem): Run | null => {
+    const fault = isProblem(item) ? item : repeatedId(item, places);
+    if (fault === null) {
+      summary.records++;
+      return item as Run;
+    }
+    if (options.onError === 'fail') throw badRecord(fault);
+    summary.problems.push(fault);
+    return null;
+  };
+  const sink = into === null ? null : sinkOf(into, accept, places, summary);
+  const set = { places, mapped, paths: new Set(inputs.map((input) => resolve(input.path))), sink };
   for (const input of inputs) {
     for await (const item of readInput(input, options, io, progress, summary, set)) {
-      const fault = isProblem(item) ? item : repeatedId(item, places);
-      if (fault === null) {
-        summary.records++;
-        digest.update(factsOf(item as Run));
-        yield item as Run;
-      } else if (options.onError === 'fail') {
-        throw badRecord(fault);
-      } else {
-        summary.problems.push(fault);
-      }
+      const run = accept(item);
+      if (run !== null) yield run;
     }
   }
-  summary.fingerprint = `sha256:${digest.digest('hex')}`;
+  summary.isComplete = true;
   if (summary.files.length === 0 && summary.problems.length === 0) throw nothingRecognised(summary, typed);
   if (summary.records === 0) throw noRecords(summary);
+}
+
+/** What a reader that fills tables is given. A run whose id was met before is asked for whole, to be told. */
+function sinkOf(
+  into: Into,
+  accept: (item: Run | Problem) => Run | null,
+  places: Places,
+  summary: IngestSummary,
+): RunSink {
+  return {
+    codeForTool: (tool) => into.codeForTool(tool),
+    draft(facts, draft) {
+      if (places.get(facts.id) !== null) return false;
+      places.set(facts.id, facts.origin);
+      summary.records++;
+      into.draft(facts, draft);
+      return true;
+    },
+    item(item) {
+      const run = accept(item);
+      if (run !== null) into.run(run);
+    },
+  };
 }
 
 /** A forgotten FILE makes an input of the quarantine, and a file that exists may hold something dear. */
@@ -127,6 +167,7 @@ async function* readInput(
     readonly places: Places;
     readonly mapped: MappedInput | null;
     readonly paths: ReadonlySet<string>;
+    readonly sink: RunSink | null;
   },
 ): AsyncGenerator<Run | Problem> {
   const name = input.path === STDIN ? STDIN_NAME : input.path;
@@ -154,16 +195,29 @@ async function* readInput(
       return;
     }
     summary.files.push({ path: name, format: format.id });
+    const told = (item: Run | Problem): Run | Problem | null => {
+      if (!isProblem(item)) return format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
+      if (!item.isEmptySource || input.named) return withAdvice(item, recognised);
+      summary.unrecognised.push(`${name} (${item.reason})`);
+      return null;
+    };
+    const { sink } = set;
+    if (sink !== null && format.readInto !== undefined) {
+      await format.readInto(source, options.reading, { ...sink, item: (item) => passOn(sink, told(item)) });
+      return;
+    }
     for await (const item of format.read(source, options.reading)) {
-      if (isProblem(item)) {
-        if (item.isEmptySource && !input.named) summary.unrecognised.push(`${name} (${item.reason})`);
-        else yield withAdvice(item, recognised);
-      } else yield format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
+      const heard = told(item);
+      if (heard !== null) yield heard;
     }
   } catch (error) {
     if (!(error instanceof StreamFault)) throw error;
     yield problem(name, null, null, error.message, error.hint);
   }
+}
+
+function passOn(sink: RunSink, item: Run | Problem | null): void {
+  if (item !== null) sink.item(item);
 }
 
 /** An id that is unique in its file only, told apart by the file's name where another file has it too. */

@@ -4,11 +4,11 @@ import { figuresIn } from '../model/figures.js';
 import { stringifyJson } from '../model/json.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import { createRunTable } from '../model/table.js';
+import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { escapeTerminal } from '../report/escape.js';
 import { CommandError, EXIT, usageError } from './errors.js';
-import { type Ingest, type IngestSummary, ingest } from './ingest.js';
+import { type Ingest, type IngestSummary, type Into, ingest } from './ingest.js';
 import type { Io } from './io.js';
 import type { ReadOptions } from './options.js';
 import { writeWhole } from './output.js';
@@ -21,8 +21,7 @@ import { meets } from './where.js';
 
 /** Runs in memory, filtered, and what was read beside them. */
 export interface Loaded {
-  /** May be iterated any number of times. */
-  readonly runs: Iterable<Run>;
+  readonly runs: RunTable;
   readonly summary: IngestSummary;
 }
 
@@ -52,6 +51,7 @@ export async function loadRuns(typed: readonly string[], options: ReadOptions, i
     { ...options, where: options.outcomes === null ? options.where : [] },
     io,
     false,
+    table,
   );
   for await (const run of runs) table.add(run);
   if (options.outcomes === null) return { runs: table, summary };
@@ -68,14 +68,23 @@ export async function loadRuns(typed: readonly string[], options: ReadOptions, i
 /**
  * The runs that meet the conditions, priced, one by one as they are read; where verdicts are joined, all are read
  * first. At the end, what could not be read or priced is reported on standard error; a set without any run is an error.
+ *
+ * @param table runs go straight into it where that is quicker, and are then not among those that come out
  */
-export function readRuns(typed: readonly string[], options: ReadOptions, io: Io, joins = true): Ingest {
+export function readRuns(
+  typed: readonly string[],
+  options: ReadOptions,
+  io: Io,
+  joins = true,
+  table: RunTable | null = null,
+): Ingest {
   const progress = createProgress(io, options.quiet);
   const tallies: FieldTally[] = [];
   const reading = { ...options.reading, onTallies: (each: readonly FieldTally[]) => void tallies.push(...each) };
-  const { runs, summary } = ingest(typed, { ...options, reading }, io, progress);
+  let count = 0;
+  const into = table === null || options.prices !== null ? null : intoTable(table, options, () => void count++);
+  const { runs, summary } = ingest(typed, { ...options, reading }, io, progress, into);
   async function* meeting(): AsyncGenerator<Run> {
-    let count = 0;
     if (options.quarantineFile !== null) checkQuarantine(options.quarantineFile);
     const pricer = options.prices === null ? null : await loadPricer(options.prices);
     try {
@@ -96,6 +105,23 @@ export function readRuns(typed: readonly string[], options: ReadOptions, io: Io,
     if (count === 0) throw noneMeets(summary, options);
   }
   return { runs: meeting(), summary };
+}
+
+/** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
+function intoTable(table: RunTable, { where }: ReadOptions, count: () => void): Into {
+  return {
+    codeForTool: (tool) => table.codeForTool(tool),
+    draft(facts, draft) {
+      if (!meets(facts, where)) return;
+      count();
+      table.addDraft(facts, draft);
+    },
+    run(run) {
+      if (!meets(run, where)) return;
+      count();
+      table.add(run);
+    },
+  };
 }
 
 async function* withVerdicts(runs: AsyncIterable<Run>, options: ReadOptions, io: Io): AsyncGenerator<Run> {

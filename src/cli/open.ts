@@ -54,9 +54,12 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (length: number
   }
 }
 
+/** A file is read in pieces of this size: every piece goes through a few hands, one of which waits for the others. */
+const PIECE = 1 << 20;
+
 /** The raw bytes of a file. */
 export function fileBytes(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path);
+  return createReadStream(path, { highWaterMark: PIECE });
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

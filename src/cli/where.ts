@@ -8,8 +8,11 @@ export interface Condition {
   readonly negated: boolean;
 }
 
+/** What conditions may ask of a run. */
+type Asked = Pick<Run, 'id' | 'status' | 'check' | 'reason' | 'claim' | 'labels'>;
+
 /** Fields of the run that conditions may name where no label of that name is set. */
-const FIELDS: Readonly<Record<string, (run: Run) => string | null>> = {
+const FIELDS: Readonly<Record<string, (run: Asked) => string | null>> = {
   id: (run) => run.id,
   status: (run) => run.status,
   check: (run) => run.check,
@@ -27,7 +30,7 @@ export function parseCondition(text: string): Condition {
 }
 
 /** Whether a run meets all conditions. A label that a run lacks equals nothing. */
-export function meets(run: Run, conditions: readonly Condition[]): boolean {
+export function meets(run: Asked, conditions: readonly Condition[]): boolean {
   return conditions.every(({ name, value, negated }) => {
     const found = run.labels.get(name) ?? FIELDS[name]?.(run) ?? null;
     return negated ? found !== value : found === value;

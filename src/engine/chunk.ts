@@ -20,7 +20,8 @@ const SHORT_TEXT = 12;
 export function chunkOf(bindings: Bindings, handle: Handle): Chunk {
   const size = bindings.data_chunk_get_size(handle);
   const vector = (column: number): Handle => bindings.data_chunk_get_vector(handle, column);
-  const bytes = (column: number, width: number): Buffer => aligned(bindings.vector_get_data(vector(column), size * width));
+  const bytes = (column: number, width: number): Buffer =>
+    aligned(bindings.vector_get_data(vector(column), size * width));
   return {
     size,
     ints(column) {

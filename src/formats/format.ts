@@ -1,5 +1,7 @@
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
+import type { RunDraft } from '../model/run-draft.js';
+import type { RunFacts } from '../model/table.js';
 
 /** One input, already decompressed. */
 export interface Source {
@@ -80,6 +82,17 @@ export interface Format {
   detect(head: string): boolean;
   /** Reads a source. A source that belongs to another input (a part of its run) yields nothing. */
   read(source: Source, options: ReadingOptions): Reading;
+  /** Reads the same runs and the same problems where only a table of them is wanted; absent: there is no quicker way. */
+  readInto?(source: Source, options: ReadingOptions, sink: RunSink): Promise<void>;
+}
+
+/** Takes what a reader finds, in the order of the input. What it throws ends the reading. */
+export interface RunSink {
+  /** The code that the tool of a call bears in a draft. */
+  codeForTool(tool: string): number;
+  /** A run whose passes lie in a draft, `null`: not recorded. False: the whole run is asked for instead. */
+  draft(facts: RunFacts, draft: RunDraft | null): boolean;
+  item(item: Run | Problem): void;
 }
 
 /** Tells bad records from whatever good ones a reader yields. */

@@ -1,8 +1,20 @@
 import { isJsonObject, type Json, parseJson } from '../model/json.js';
+import type { Problem } from '../model/problem.js';
+import type { Run } from '../model/run.js';
 import { STATUSES } from '../model/status.js';
-import { type Format, orProblem, problem, type Reading, RecordError, type Source } from './format.js';
-import { linesOf } from './lines.js';
+import {
+  type Format,
+  orProblem,
+  problem,
+  type Reading,
+  type ReadingOptions,
+  RecordError,
+  type RunSink,
+  type Source,
+} from './format.js';
+import { createLineDecoder, createLineSplitter, type Line, linesOf, type RawLine } from './lines.js';
 import { runOfRecord } from './record.js';
+import { RecordScanner } from './scan/scan-record.js';
 
 /** How many lines of a file's head are looked at: the first may be a bad record. */
 const LINES_TRIED = 20;
@@ -35,18 +47,36 @@ export const jsonl: Format = {
   description: "capfit's run records, one JSON object a line",
   detect: opensWithRecords,
   read: readJsonl,
+  readInto: readJsonlInto,
 };
 
 async function* readJsonl(source: Source): Reading {
-  for await (const { text, number, fault } of linesOf(source.bytes)) {
-    if (text === null) {
-      yield problem(source.name, number, null, fault.reason, fault.hint);
-    } else if (text.trim() !== '') {
-      yield orProblem(source.name, number, text, () =>
-        runOfRecord(parseLine(text), { file: source.name, line: number }),
-      );
-    }
+  for await (const line of linesOf(source.bytes)) {
+    const item = itemOf(source.name, line);
+    if (item !== null) yield item;
   }
+}
+
+/** Plain records go into the table as they are scanned; any other line is read as above. */
+async function readJsonlInto(source: Source, _options: ReadingOptions, sink: RunSink): Promise<void> {
+  const splitter = createLineSplitter();
+  const decode = createLineDecoder();
+  const scanner = new RecordScanner((tool) => sink.codeForTool(tool));
+  const take = (line: RawLine): void => {
+    const scanned = line.isTooLong ? null : scanner.scan(line, { file: source.name, line: line.number });
+    if (scanned !== null && sink.draft(scanned.facts, scanned.draft)) return;
+    const item = itemOf(source.name, decode(line));
+    if (item !== null) sink.item(item);
+  };
+  for await (const chunk of source.bytes) splitter.push(chunk, take);
+  splitter.end(take);
+}
+
+/** What a line holds, `null`: nothing. */
+function itemOf(file: string, { text, number, fault }: Line): Run | Problem | null {
+  if (text === null) return problem(file, number, null, fault.reason, fault.hint);
+  if (text.trim() === '') return null;
+  return orProblem(file, number, text, () => runOfRecord(parseLine(text), { file, line: number }));
 }
 
 /**

@@ -22,47 +22,106 @@ const LONGEST_LINE = 256 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/**
- * Splits bytes into lines at `\n` only (a `\r` before it is dropped), however the bytes are cut into chunks. A
- * byte-order mark at the very start is dropped. An empty last line is no line.
- */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest: number = LONGEST_LINE): AsyncGenerator<Line> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** One line of a chunk as bytes, without its line end. Valid until the next line is asked for. */
+export interface RawLine {
+  readonly buffer: Buffer;
+  /** The same bytes. A byte below a space stands at `to`. */
+  readonly bytes: DataView;
+  readonly from: number;
+  readonly to: number;
+  readonly number: number;
+  /** Longer than any line may be: its bytes are not there. */
+  readonly isTooLong: boolean;
+}
+
+/** Cuts chunks of bytes into lines at `\n` only, however they are cut into chunks. An empty last line is no line. */
+export interface LineSplitter {
+  push(chunk: Uint8Array, take: (line: RawLine) => void): void;
+  end(take: (line: RawLine) => void): void;
+}
+
+export function createLineSplitter(longest: number = LONGEST_LINE): LineSplitter {
   let number = 0;
   let parts: Uint8Array[] = [];
   let length = 0;
   const hold = (part: Uint8Array): void => {
     length += part.length;
-    if (length <= longest) parts.push(part);
+    // One more than the longest, which is the line end.
+    if (length <= longest + 1) parts.push(part);
     else parts = [];
   };
-  const finish = (last: Uint8Array): Line => {
-    hold(last);
-    const whole = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-    const isTooLong = length > longest;
+  /** The line whose parts are held, the last of them with the line end. */
+  const held = (): RawLine => {
+    const isTooLong = length - 1 > longest;
+    const buffer = isTooLong ? Buffer.from('\n') : Buffer.concat(parts);
     parts = [];
     length = 0;
     number++;
-    return isTooLong ? { text: null, number, fault: TOO_LONG } : decodeLine(decoder, whole, number);
+    return { buffer, bytes: viewOf(buffer), from: 0, to: buffer.length - 1, number, isTooLong };
   };
-  for await (const chunk of bytes) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      yield finish(chunk.subarray(start, end));
-      start = end + 1;
-    }
-    if (start < chunk.length) hold(chunk.subarray(start));
-  }
-  if (length > 0) yield finish(new Uint8Array(0));
+  return {
+    push(chunk, take) {
+      let start = 0;
+      if (length > 0) {
+        const end = chunk.indexOf(NEWLINE);
+        hold(end === -1 ? chunk : chunk.subarray(0, end + 1));
+        if (end === -1) return;
+        take(held());
+        start = end + 1;
+      }
+      const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      const bytes = viewOf(chunk);
+      for (let end = chunk.indexOf(NEWLINE, start); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        number++;
+        const isTooLong = end - start > longest;
+        take({ buffer, bytes, from: start, to: end, number, isTooLong });
+        start = end + 1;
+      }
+      if (start < chunk.length) hold(chunk.subarray(start));
+    },
+    end(take) {
+      if (length === 0) return;
+      hold(Uint8Array.of(NEWLINE));
+      take(held());
+    },
+  };
 }
 
-function decodeLine(decoder: TextDecoder, bytes: Uint8Array, number: number): Line {
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    return { text: null, number, fault: NOT_UTF8 };
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/**
+ * The lines of a text. A `\r` before the line end is dropped, and a byte-order mark at the very start.
+ */
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest: number = LONGEST_LINE): AsyncGenerator<Line> {
+  const splitter = createLineSplitter(longest);
+  const decode = createLineDecoder();
+  let lines: Line[] = [];
+  const take = (line: RawLine): void => {
+    lines.push(decode(line));
+  };
+  for await (const chunk of bytes) {
+    splitter.push(chunk, take);
+    yield* lines;
+    lines = [];
   }
-  if (number === 1 && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
-  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, number, fault: null };
+  splitter.end(take);
+  yield* lines;
+}
+
+/** Makes lines of text of lines of bytes. */
+export function createLineDecoder(): (line: RawLine) => Line {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return ({ buffer, from, to, number, isTooLong }) => {
+    if (isTooLong) return { text: null, number, fault: TOO_LONG };
+    let text: string;
+    try {
+      text = decoder.decode(buffer.subarray(from, to));
+    } catch {
+      return { text: null, number, fault: NOT_UTF8 };
+    }
+    if (number === 1 && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
+    return { text: text.endsWith('\r') ? text.slice(0, -1) : text, number, fault: null };
+  };
 }

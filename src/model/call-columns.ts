@@ -13,6 +13,7 @@ export interface CallColumns {
   slice(from: number, to: number): readonly Call[];
   /** Numbers that are equal where the contents are, within one run; `null` is unknown. */
   toolCode(call: number): number;
+  toolText(call: number): string;
   argsCode(call: number): number | null;
   resultCode(call: number): number | null;
   hasFailed(call: number): boolean | null;
@@ -64,6 +65,7 @@ export function createCallColumns(): CallColumns {
     },
     codeForTool: (tool) => tools.codeOf(tool),
     toolCode: (call) => columns.tool.at(call) as number,
+    toolText: (call) => tools.textOf(columns.tool.at(call) as number),
     argsCode: (call) => columns.args.at(call),
     resultCode: (call) => columns.result.at(call),
     hasFailed: (call) => errorOf(columns.error.at(call)),

@@ -30,10 +30,7 @@ export interface RunTable extends Iterable<Run> {
 
 /** What a table keeps of a run beside its passes. */
 export interface RunFacts
-  extends Pick<
-    Run,
-    'id' | 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals' | 'origin'
-  > {
+  extends Pick<Run, 'id' | 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals' | 'origin'> {
   /** Since 1970; earlier ones are not kept. */
   readonly startedMillis: number | null;
 }
@@ -45,6 +42,8 @@ export interface Columns {
   /** Indexes of the first pass and the first call of a run; of the one behind the last where `run` is the number of runs. */
   firstPass(run: number): number;
   firstCall(run: number): number;
+  /** Whether passes were recorded. */
+  hasPasses(run: number): boolean;
   /** Whether the passes kept are all that the run made, and no totals stand beside them. */
   isWhole(run: number): boolean;
   /** Everything of a run but its passes. */
@@ -67,6 +66,7 @@ export function createRunTable(): RunTable {
     passes,
     firstPass: (run) => startOf(firstPass, run, passes.length),
     firstCall: (run) => startOf(firstCall, run, passes.calls.length),
+    hasPasses: (run) => hasPasses.at(run) === 1,
     isWhole: (run) => hasPasses.at(run) === 1 && rows.hasNoTotals(run),
     facts: (run) => ({ id: ids[run] as string, ...rows.at(run) }),
   };

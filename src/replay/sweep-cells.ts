@@ -16,17 +16,17 @@ export interface Cells {
   readonly sizes: readonly number[];
   readonly length: number;
   readonly made: Readonly<Record<Metric, ExactSums>>;
-  readonly finished: Float64Array;
-  readonly goodFinished: Float64Array;
-  readonly censored: Float64Array;
-  readonly censoredOpen: Float64Array;
+  readonly finished: Uint32Array;
+  readonly goodFinished: Uint32Array;
+  readonly censored: Uint32Array;
+  readonly censoredOpen: Uint32Array;
 }
 
 export function openCells(axes: readonly Axis[]): Cells {
   const sizes = axes.map(({ caps }) => caps.length + 1);
   const productFrom = (axis: number): number => sizes.slice(axis).reduce((product, size) => product * size, 1);
   const length = productFrom(0);
-  const counts = (): Float64Array => new Float64Array(length);
+  const counts = (): Uint32Array => new Uint32Array(length);
   return {
     strides: sizes.map((_, axis) => productFrom(axis + 1)),
     sizes,

@@ -1,4 +1,4 @@
-import { METRICS, type Metric } from '../model/limits.js';
+import { METRICS } from '../model/limits.js';
 import type { Caps, Policy } from '../policy/policy.js';
 import { NOWHERE, passOf } from './columns-place.js';
 import { type Axis, type Cells, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';
@@ -44,17 +44,18 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
   const { first, marks } = prepared;
   const fixed = createFirstPlaces(prepared, fixedColumns(base, axes));
   const path = createPath(prepared, axes, cells);
+  const pieces = createPieceSums(prepared, cells, path);
   for (let run = 0; run < prepared.runs; run++) {
     const mark = marks[run] as number;
     if ((mark & IS_LOOSE) !== 0) continue;
     const from = first[run] as number;
     const passes = (first[run + 1] as number) - from;
-    const place = fixed.find(run) ? (fixed.places[0] as number) : NOWHERE;
-    fixed.places[0] = NOWHERE;
+    const place = fixed.find(run) === 0 ? NOWHERE : (fixed.places[0] as number);
+    fixed.forget();
     const isStopped = place < 2 * passes;
     const made = isStopped ? passOf(place) : passes;
     path.follow(run, from, isStopped ? made - 1 : lastAsked(passes, mark), made);
-    for (const metric of METRICS) addPieces(prepared, cells, metric, path, from, passes);
+    pieces.add(run, from, isStopped);
     if (isStopped) continue;
     const isGood = (mark & IS_GOOD) !== 0;
     const lastCell = path.cells[path.pieces - 1] as number;
@@ -66,33 +67,41 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
   }
 }
 
-/** Adds what a run used, piece by piece, if it is known whole. */
-function addPieces(
-  prepared: PreparedRuns,
-  cells: Cells,
-  metric: Metric,
-  path: Path,
-  from: number,
-  passes: number,
-): void {
-  const sums = cells.made[metric];
-  const { pieces } = path;
-  let before = 0;
-  if (metric === 'passes') {
-    for (let piece = 0; piece < pieces; piece++) {
-      const end = path.ends[piece] as number;
-      sums.add(path.cells[piece] as number, end - before);
-      before = end;
-    }
-    return;
-  }
-  const column = prepared.totals[metric];
-  if (column === null || passes === 0 || column.values[from + passes - 1] === column.unknown) return;
-  for (let piece = 0; piece < pieces; piece++) {
-    const used = column.values[from + (path.ends[piece] as number) - 1] as number;
-    sums.add(path.cells[piece] as number, used - before);
-    before = used;
-  }
+interface PieceSums {
+  /** Adds what a run used, piece by piece, where it is known whole. @param isCut it is stopped within its passes */
+  add(run: number, from: number, isCut: boolean): void;
+}
+
+function createPieceSums(prepared: PreparedRuns, { made }: Cells, path: Path): PieceSums {
+  const summed = (['tokens', 'seconds', 'usd'] as const).flatMap((metric) => {
+    const [column, whole] = [prepared.totals[metric], prepared.wholeOf(metric)];
+    if (column === null || whole === null) return [];
+    return [{ values: column.values, whole: whole.values, unknown: column.unknown, sums: made[metric] }];
+  });
+  const { ends, cells } = path;
+  return {
+    add(run, from, isCut) {
+      const { pieces } = path;
+      let before = 0;
+      for (let piece = 0; piece < pieces; piece++) {
+        const end = ends[piece] as number;
+        made.passes.add(cells[piece] as number, end - before);
+        before = end;
+      }
+      for (const { values, whole, unknown, sums } of summed) {
+        const all = whole[run] as number;
+        if (all === unknown) continue;
+        let used = 0;
+        for (let piece = 0; piece < pieces; piece++) {
+          // The end of a run needs no look at its passes.
+          const isEnd = piece === pieces - 1 && !isCut;
+          const after = isEnd ? all : (values[from + (ends[piece] as number) - 1] as number);
+          sums.add(cells[piece] as number, after - used);
+          used = after;
+        }
+      }
+    },
+  };
 }
 
 /** The base policy without the caps that are swept: what stops a run wherever it is in the grid. */

@@ -119,6 +119,6 @@ export function createLooseBook(
     });
     found.find(loose.run);
     for (let policy = 0; policy < policies.length; policy++) add(loose, from, kept, unknownFrom, policy);
-    places.fill(NOWHERE);
+    found.forget();
   };
 }

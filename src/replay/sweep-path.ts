@@ -6,12 +6,12 @@ import { firstAtLeast, type PreparedRuns } from './sweep-prepare.js';
 /** The way of one run through the cells, in pieces that lie in one cell each. */
 export interface Path {
   /** How many pieces there are; the first of the arrays below are theirs. */
-  readonly pieces: number;
+  pieces: number;
   readonly cells: Uint32Array;
   /** Passes made at the end of a piece. */
   readonly ends: Uint32Array;
   /** The cell of the last boundary that was looked at. */
-  readonly endCell: number;
+  endCell: number;
   /** @param until the last boundary looked at @param made passes that are cut into pieces */
   follow(run: number, from: number, until: number, made: number): void;
 }
@@ -24,14 +24,9 @@ export function createPath(prepared: PreparedRuns, axes: readonly Axis[], { stri
   const crossings = axes.map((axis, index) => createCrossing(prepared, axis, strides[index] as number, jumps));
   const cells = new Uint32Array(longest + 1);
   const ends = new Uint32Array(longest + 1);
-  const path = { pieces: 0, endCell: 0 };
   return {
-    get pieces() {
-      return path.pieces;
-    },
-    get endCell() {
-      return path.endCell;
-    },
+    pieces: 0,
+    endCell: 0,
     cells,
     ends,
     follow(run, from, until, made) {
@@ -47,12 +42,12 @@ export function createPath(prepared: PreparedRuns, axes: readonly Axis[], { stri
         cell += jump;
         jumps[boundary] = 0;
       }
-      path.endCell = cell;
+      this.endCell = cell;
       if (pieces === 0 || (ends[pieces - 1] as number) < made) {
         cells[pieces] = cell;
         ends[pieces++] = made;
       }
-      path.pieces = pieces;
+      this.pieces = pieces;
     },
   };
 }

@@ -1,8 +1,8 @@
 import { LIMITS, type LimitName } from '../model/limits.js';
-import { SUMMED, type Summed } from '../model/pass-columns.js';
+import type { Summed } from '../model/pass-columns.js';
 import type { OrderEntry, Policy } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
-import { NOWHERE, placeInside } from './columns-place.js';
+import { NOWHERE, passOf, placeInside } from './columns-place.js';
 import { firstAtLeast, lastAsked, type PreparedRuns } from './sweep-prepare.js';
 
 /** Policies that share their rules and differ in caps and order, column by column. */
@@ -22,16 +22,20 @@ export const BY_RULES = LIMITS.length;
 
 /** The first place at which each policy reaches something in one run. */
 export interface FirstPlaces {
-  /** One a policy; who has read a place sets it back to `NOWHERE`. */
+  /** One a policy, `NOWHERE` for most; `forget` clears them. */
   readonly places: Float64Array;
   /** What is reached there. */
   readonly by: Uint8Array;
+  /** The policies that reach something: as many of these as `find` says. */
+  readonly reaching: Uint32Array;
   /** The rule of the list that is reached first in a run, where `by` says rules. */
   ruleOf(run: number): number;
   /** Whether a limit is asked before another at one boundary. */
   isAskedBefore(policy: number, one: number, other: number): boolean;
-  /** Looks at a run. @returns whether anything is reached by any policy */
-  find(run: number): boolean;
+  /** Looks at a run. @returns how many policies reach something */
+  find(run: number): number;
+  /** Makes ready for the next run. */
+  forget(): void;
 }
 
 /**
@@ -40,59 +44,91 @@ export interface FirstPlaces {
  */
 export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumns): FirstPlaces {
   const { first, marks } = prepared;
-  const places = new Float64Array(policies.length).fill(NOWHERE);
-  const by = new Uint8Array(policies.length);
-  const ranks = ranksOf(policies.orders);
+  const offers = createOffers(policies);
   const rule = firstRules(prepared, policies.rules);
-  const isAskedBefore = (policy: number, one: number, other: number): boolean => {
-    const from = (policies.orderOf[policy] as number) * ENTRIES;
-    return (ranks[from + one] as number) < (ranks[from + other] as number);
-  };
-  const offer = (policy: number, place: number, what: number): void => {
-    const earliest = places[policy] as number;
-    if (place > earliest || (place === earliest && isAskedBefore(policy, by[policy] as number, what))) return;
-    places[policy] = place;
-    by[policy] = what;
-  };
-  const passCaps = sortedCaps(policies.caps.passes);
-  const walks = SUMMED.flatMap((limit) => {
+  const walks = LIMITS.flatMap((limit): Walk[] => {
     const sorted = sortedCaps(policies.caps[limit]);
     if (sorted === null) return [];
-    if (limit === 'steps' && policies.stepsAt === 'dispatch') return [walkDispatch(prepared, sorted, offer)];
-    return walkTotals(prepared, limit, sorted, offer) ?? [];
+    if (limit === 'passes') return [walkPasses(sorted, offers)];
+    if (limit === 'steps' && policies.stepsAt === 'dispatch') return [walkDispatch(prepared, sorted, offers)];
+    return walkTotals(prepared, limit, sorted, offers);
   });
   return {
-    places,
-    by,
+    places: offers.places,
+    by: offers.by,
+    reaching: offers.reaching,
     ruleOf: (run) => rule?.which[run] as number,
-    isAskedBefore,
+    isAskedBefore: (policy, one, other) => offers.isAskedBefore(policy, one, other),
+    forget: () => offers.forget(),
     find(run) {
       const from = first[run] as number;
       const passes = (first[run + 1] as number) - from;
       const asked = lastAsked(passes, marks[run] as number);
-      let isFound = false;
-      const byRules = rule === null ? NOWHERE : (rule.places[run] as number);
-      if (byRules !== NOWHERE) {
-        places.fill(byRules);
-        by.fill(BY_RULES);
-        isFound = true;
-      }
-      if (passCaps !== null) {
-        const { caps, owners } = passCaps;
-        for (let index = 0; index < caps.length && isReached(asked, caps[index] as number); index++) {
-          offer(owners[index] as number, 2 * (caps[index] as number), BY_PASSES);
-          isFound = true;
-        }
-      }
-      for (const walk of walks) if (walk(run, from, passes, asked)) isFound = true;
-      return isFound;
+      if (rule !== null && rule.places[run] !== NOWHERE) offers.makeAll(rule.places[run] as number, BY_RULES);
+      for (const walk of walks) walk(run, from, passes, asked);
+      return offers.count;
     },
   };
 }
 
-type Offer = (policy: number, place: number, what: number) => void;
-/** Walks one run for one limit. @returns whether any cap is reached */
-type Walk = (run: number, from: number, passes: number, asked: number) => boolean;
+interface Offers {
+  readonly places: Float64Array;
+  readonly by: Uint8Array;
+  readonly reaching: Uint32Array;
+  readonly count: number;
+  isAskedBefore(policy: number, one: number, other: number): boolean;
+  /** A place at which a policy reaches something: it is taken if it is the first so far. */
+  make(policy: number, place: number, what: number): void;
+  makeAll(place: number, what: number): void;
+  forget(): void;
+}
+
+function createOffers({ length, orders, orderOf }: PolicyColumns): Offers {
+  return new OffersOfRun(length, ranksOf(orders), orderOf);
+}
+
+class OffersOfRun implements Offers {
+  readonly places: Float64Array;
+  readonly by: Uint8Array;
+  readonly reaching: Uint32Array;
+  count = 0;
+
+  constructor(
+    length: number,
+    private readonly ranks: Uint8Array,
+    private readonly orderOf: Uint16Array,
+  ) {
+    this.places = new Float64Array(length).fill(NOWHERE);
+    this.by = new Uint8Array(length);
+    this.reaching = new Uint32Array(length);
+  }
+
+  isAskedBefore(policy: number, one: number, other: number): boolean {
+    const from = (this.orderOf[policy] as number) * ENTRIES;
+    return (this.ranks[from + one] as number) < (this.ranks[from + other] as number);
+  }
+
+  make(policy: number, place: number, what: number): void {
+    const earliest = this.places[policy] as number;
+    if (place > earliest) return;
+    if (place === earliest && this.isAskedBefore(policy, this.by[policy] as number, what)) return;
+    if (earliest === NOWHERE) this.reaching[this.count++] = policy;
+    this.places[policy] = place;
+    this.by[policy] = what;
+  }
+
+  makeAll(place: number, what: number): void {
+    for (let policy = 0; policy < this.places.length; policy++) this.make(policy, place, what);
+  }
+
+  forget(): void {
+    for (let index = 0; index < this.count; index++) this.places[this.reaching[index] as number] = NOWHERE;
+    this.count = 0;
+  }
+}
+
+/** Walks one run for one limit. */
+type Walk = (run: number, from: number, passes: number, asked: number) => void;
 
 const ENTRIES = LIMITS.length + 1;
 const BY_PASSES = LIMITS.indexOf('passes');
@@ -110,30 +146,43 @@ function sortedCaps(caps: Float64Array | undefined): SortedCaps | null {
   return owners.length === 0 ? null : { owners, caps: Float64Array.from(owners, (policy) => caps[policy] as number) };
 }
 
-/** A single cap is bisected, several are met in one walk: a walk from cap to cap reads each total once. */
-function walkTotals(prepared: PreparedRuns, limit: Summed, { caps, owners }: SortedCaps, offer: Offer): Walk | null {
-  const column = prepared.totals[limit];
-  const most = prepared.mostOf(limit);
-  if (column === null || most === null) return null;
-  const { values } = column;
-  const what = LIMITS.indexOf(limit);
-  const lowest = caps[0] as number;
-  return (run, from, passes) => {
-    const reached = most[run] as number;
-    if (!isReached(reached, lowest)) return false;
-    let at = firstAtLeast(values, from, from + passes, lowest);
-    for (let index = 0; index < caps.length; index++) {
-      const cap = caps[index] as number;
-      if (!isReached(reached, cap)) break;
-      while (!isReached(values[at] as number, cap)) at++;
-      offer(owners[index] as number, 2 * (at - from + 1), what);
+function walkPasses({ caps, owners }: SortedCaps, offers: Offers): Walk {
+  return (_run, _from, _passes, asked) => {
+    for (let index = 0; index < caps.length && isReached(asked, caps[index] as number); index++) {
+      offers.make(owners[index] as number, 2 * (caps[index] as number), BY_PASSES);
     }
-    return true;
   };
 }
 
+function walkTotals(prepared: PreparedRuns, limit: Summed, { caps, owners }: SortedCaps, offers: Offers): Walk[] {
+  const column = prepared.totals[limit];
+  const most = prepared.mostOf(limit);
+  if (column === null || most === null) return [];
+  const { values } = column;
+  const what = LIMITS.indexOf(limit);
+  const lowest = caps[0] as number;
+  const isSingle = caps.length === 1;
+  return [
+    (run, from, passes) => {
+      const reached = most[run] as number;
+      if (!isReached(reached, lowest)) return;
+      // A single policy that is stopped by another limit before is not looked at further.
+      const earlier = isSingle ? passOf(offers.places[owners[0] as number] as number) : passes;
+      const end = from + Math.min(passes, earlier);
+      if (isSingle && !isReached(values[end - 1] as number, lowest)) return;
+      let at = firstAtLeast(values, from, end, lowest);
+      for (let index = 0; index < caps.length; index++) {
+        const cap = caps[index] as number;
+        if (!isReached(reached, cap)) break;
+        while (!isReached(values[at] as number, cap)) at++;
+        offers.make(owners[index] as number, 2 * (at - from + 1), what);
+      }
+    },
+  ];
+}
+
 /** Steps that are judged before each tool call as well: whichever place comes first. */
-function walkDispatch(prepared: PreparedRuns, { caps, owners }: SortedCaps, offer: Offer): Walk {
+function walkDispatch(prepared: PreparedRuns, { caps, owners }: SortedCaps, offers: Offers): Walk {
   const values = prepared.totals.steps?.values ?? new Uint32Array(0);
   const { passes: columns } = prepared.columns;
   const what = LIMITS.indexOf('steps');
@@ -147,12 +196,11 @@ function walkDispatch(prepared: PreparedRuns, { caps, owners }: SortedCaps, offe
         const cap = caps[index] as number;
         const owner = owners[index] as number;
         if (calls > 0 && isReached(before + 2 * calls, cap)) {
-          offer(owner, placeInside(pass, Math.max(1, Math.ceil((cap - before) / 2))), what);
-        } else if (pass <= asked && isReached(after, cap)) offer(owner, 2 * pass, what);
+          offers.make(owner, placeInside(pass, Math.max(1, Math.ceil((cap - before) / 2))), what);
+        } else if (pass <= asked && isReached(after, cap)) offers.make(owner, 2 * pass, what);
         else break;
       }
     }
-    return index > 0;
   };
 }
 

@@ -59,6 +59,8 @@ export interface PreparedRuns {
   readonly recorded: Readonly<Record<Metric, RecordedSpend>>;
   /** The most that a counter stands at where each run is asked; a cap above it is not reached. `null`: nothing is known. */
   mostOf(limit: Summed): Sealed['values'] | null;
+  /** What each run used in all, `unknown` of the column where that is not known. */
+  wholeOf(limit: Summed): Sealed | null;
   /** Where a rule's count is reached in each run, as a place; the boundary behind the last pass included. */
   placesOf(rule: Rule): Float64Array;
 }
@@ -99,6 +101,7 @@ export function prepareSweep(
     );
   }
   const most = new Map<Summed, Sealed['values'] | null>();
+  const whole = new Map<Summed, Sealed | null>();
   const places = new Map<string, Float64Array>();
   const prepared: PreparedRuns = {
     columns,
@@ -121,6 +124,13 @@ export function prepareSweep(
       if (known !== undefined) return known;
       const found = mostIn(totals[limit], first, marks);
       most.set(limit, found);
+      return found;
+    },
+    wholeOf(limit) {
+      const known = whole.get(limit);
+      if (known !== undefined) return known;
+      const found = wholeIn(totals[limit], first);
+      whole.set(limit, found);
       return found;
     },
     placesOf(rule) {
@@ -230,6 +240,18 @@ export function mostIn(column: Sealed | null, first: Uint32Array, marks: Uint8Ar
     most[run] = last < from ? 0 : (values[last] as number);
   }
   return most;
+}
+
+export function wholeIn(column: Sealed | null, first: Uint32Array): Sealed | null {
+  if (column === null) return null;
+  const { values, unknown } = column;
+  const runs = first.length - 1;
+  const whole = values instanceof Uint32Array ? new Uint32Array(runs) : new Float64Array(runs);
+  for (let run = 0; run < runs; run++) {
+    const end = first[run + 1] as number;
+    if (end > (first[run] as number)) whole[run] = values[end - 1] as number;
+  }
+  return { values: whole, unknown };
 }
 
 /** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */

@@ -24,7 +24,7 @@ export const auditCommand: Action = async (typed, raw, io) => {
 
 /** Whether all was read and merely no good run was in it: that is an answer here, not a failure. */
 function isOnlyEmpty(error: unknown, { summary }: Ingest): boolean {
-  const { fingerprint, files, problems, records } = summary;
-  if (!(error instanceof CommandError) || fingerprint === '' || files.length + problems.length === 0) return false;
+  const { isComplete, files, problems, records } = summary;
+  if (!(error instanceof CommandError) || !isComplete || files.length + problems.length === 0) return false;
   return records === 0 || error.exitCode === EXIT.no;
 }

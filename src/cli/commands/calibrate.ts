@@ -12,6 +12,7 @@ import type { Action } from '../action.js';
 import { capDistributions } from '../distributions.js';
 import { EXIT, usageError } from '../errors.js';
 import { tellUnknownTools } from '../exempt-option.js';
+import { fingerprintOf } from '../fingerprint.js';
 import type { Io } from '../io.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { deriveOptions, type RawOptions, readOptions } from '../options.js';
@@ -34,7 +35,7 @@ export const calibrateCommand: Action = async (typed, raw, io) => {
 export async function calibrateRuns(typed: readonly string[], raw: RawOptions, io: Io): Promise<Calibration> {
   const options = deriveOptions(raw);
   const base = basePolicy(raw);
-  const { runs, summary } = await loadRuns(typed, readOptions(raw), io);
+  const { runs } = await loadRuns(typed, readOptions(raw), io);
   checkGrouping(runs, options.by);
   tellUnknownTools(runs, raw, io);
   return calibrate(runs, {
@@ -43,7 +44,7 @@ export async function calibrateRuns(typed: readonly string[], raw: RawOptions, i
     date: dateOption(raw.date),
     today: io.today(),
     source: raw.source ?? null,
-    fingerprint: summary.fingerprint,
+    fingerprint: fingerprintOf(runs),
   });
 }
 

@@ -1,13 +1,5 @@
 import { isDeeperThan, MAX_DEPTH, parseJson } from '../../model/json.js';
-import {
-  behindScalar,
-  behindSpaces,
-  behindText,
-  behindValue,
-  COLON,
-  type Found,
-  NOT_PLAIN,
-} from './json-bytes.js';
+import { behindScalar, behindSpaces, behindText, behindValue, COLON, type Found, NOT_PLAIN } from './json-bytes.js';
 import { textAt } from './parts.js';
 
 /** A member that no reader asks for. */

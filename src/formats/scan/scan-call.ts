@@ -2,15 +2,7 @@ import { canonical } from '../../model/canonical.js';
 import { isDeeperThan, MAX_DEPTH, parseJson } from '../../model/json.js';
 import { type RunDraft, UNKNOWN } from '../../model/run-draft.js';
 import { ByteIndex, HASH_START, hashWith, NOT_FOUND } from './byte-index.js';
-import {
-  behindFlag,
-  behindNull,
-  behindText,
-  behindValue,
-  type Found,
-  NOT_PLAIN,
-  QUOTE,
-} from './json-bytes.js';
+import { behindFlag, behindNull, behindText, behindValue, type Found, NOT_PLAIN, QUOTE } from './json-bytes.js';
 import { END, FIRST, MemberNames } from './member-names.js';
 import { behindOther, markBeyondAscii } from './other-member.js';
 import { textAt } from './parts.js';

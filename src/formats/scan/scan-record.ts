@@ -5,6 +5,7 @@ import type { Run } from '../../model/run.js';
 import { createRunDraft, type RunDraft } from '../../model/run-draft.js';
 import { CHECKS, CLAIMS, STATUSES, statusCheckConflict } from '../../model/status.js';
 import type { RunFacts } from '../../model/table.js';
+import type { RawLine } from '../lines.js';
 import { readLabels, readRecordedUnder, readTotals } from '../record.js';
 import { dayTimeMillis } from './day-time.js';
 import {
@@ -42,6 +43,8 @@ const OTHERS = 1 << NAMES.other;
 
 type Facts = { -readonly [name in keyof RunFacts]: RunFacts[name] };
 
+const CARRIAGE_RETURN = 0x0d;
+
 const NO_LABELS: Run['labels'] = new Map();
 const NO_CAPS: Run['recordedUnder'] = new Map();
 
@@ -68,12 +71,10 @@ export class RecordScanner {
   }
 
   /**
-   * The record in [from, to), or `null` where it is not plain.
-   *
-   * @param buffer a byte below a space stands at `to`
-   * @param bytes the same bytes
+   * The record of a line, or `null` where it is not plain.
    */
-  scan(buffer: Buffer, bytes: DataView, from: number, to: number, origin: Place): Scanned | null {
+  scan({ buffer, bytes, from, to: end }: RawLine, origin: Place): Scanned | null {
+    const to = end > from && buffer[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     this.buffer = buffer;
     // One literal: objects that are spread together cost a tenth of the reading.
     const facts: Facts = {
@@ -147,9 +148,7 @@ export class RecordScanner {
         return this.behindTime(facts, bytes, at);
       case PASSES:
         this.hasPasses = bytes.getUint8(at) === OPEN_LIST;
-        return this.hasPasses
-          ? behindPasses(bytes, at, this.found, this.calls, this.draft)
-          : behindNull(bytes, at);
+        return this.hasPasses ? behindPasses(bytes, at, this.found, this.calls, this.draft) : behindNull(bytes, at);
       case TOTALS:
         return this.behindPart(bytes, at, OPEN_OBJECT, EACH_TOTALS, (totals) => {
           facts.totals = totals;
@@ -187,7 +186,7 @@ export class RecordScanner {
     at: number,
     first: number,
     parts: Parts<Value>,
-    take: (value: Value) => boolean | void,
+    take: (value: Value) => unknown,
   ): number {
     if (bytes.getUint8(at) !== first) return behindNull(bytes, at);
     const next = behindValue(bytes, at);

@@ -13,7 +13,14 @@ WITH
     GROUP BY id
   ),
   counters AS (
-    SELECT id, status, verified, k, last, sum(tokens) OVER run AS tokens, sum(micros) OVER run AS micros
+    SELECT
+      id,
+      status,
+      verified,
+      k,
+      lead(k) OVER run IS NULL AS is_last,
+      sum(tokens) OVER run AS tokens,
+      sum(micros) OVER run AS micros
     FROM passes
     WINDOW run AS (PARTITION BY id ORDER BY k)
   ),
@@ -22,7 +29,7 @@ WITH
     SELECT
       counters.*,
       CASE
-        WHEN counters.k = last THEN NULL
+        WHEN is_last THEN NULL
         WHEN counters.k >= {{cap_passes}} THEN 'passes'
         WHEN tokens >= {{cap_tokens}} THEN 'tokens'
         WHEN micros >= {{cap_micros}} THEN 'seconds'

@@ -5,7 +5,7 @@ WITH
     SELECT
       verified,
       tokens AS spent,
-      k = last AS is_last,
+      lead(k) OVER run IS NULL AS is_last,
       k - 1 AS passes,
       sum(tokens) OVER run - tokens AS tokens,
       sum(micros) OVER run - micros AS micros

@@ -1,14 +1,15 @@
 -- The runs of rows of calls, one row each. A pass with several calls repeats its figures on every row.
 SELECT
-  any(verified) AS verified,
-  count() AS passes,
-  sum(spent) AS tokens,
-  sum(took) AS micros
+  any(is_verified) AS verified,
+  groupUniqArray((pass, spent, took)) AS figures,
+  length(figures) AS passes,
+  arraySum(figures.2) AS tokens,
+  arraySum(figures.3) AS micros
 FROM (
-  SELECT DISTINCT
+  SELECT
     run_id,
     pass,
-    check = 'passed' AS verified,
+    check = 'passed' AS is_verified,
     input_tokens + output_tokens AS spent,
     toInt64(round(seconds * 1e6)) AS took
   FROM {{rows}}

@@ -5,7 +5,6 @@ SELECT
   status,
   "check" = 'passed' AS verified,
   k,
-  last,
   p.input_tokens + p.output_tokens AS tokens,
   (p.seconds * 1e6)::BIGINT AS micros,
   list_transform(
@@ -13,7 +12,7 @@ SELECT
     lambda c: CASE WHEN c.result_digest IS NOT NULL THEN hash(c.tool, c.args_digest, c.result_digest) END
   ) AS events
 FROM (
-  SELECT id, status, "check", len(passes) AS last, unnest(passes) AS p, generate_subscripts(passes, 1) AS k
+  SELECT id, status, "check", unnest(passes) AS p, generate_subscripts(passes, 1) AS k
   FROM read_json(
     '{{file}}',
     format = 'newline_delimited',

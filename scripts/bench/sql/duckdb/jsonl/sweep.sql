@@ -4,11 +4,10 @@ SELECT
   id,
   "check" = 'passed' AS verified,
   k,
-  last,
   p.input_tokens + p.output_tokens AS tokens,
   (p.seconds * 1e6)::BIGINT AS micros
 FROM (
-  SELECT id, "check", len(passes) AS last, unnest(passes) AS p, generate_subscripts(passes, 1) AS k
+  SELECT id, "check", unnest(passes) AS p, generate_subscripts(passes, 1) AS k
   FROM read_json(
     '{{file}}',
     format = 'newline_delimited',

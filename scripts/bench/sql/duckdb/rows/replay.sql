@@ -14,8 +14,8 @@ FROM {{rows}};
 
 -- A pass with several calls repeats its figures on every row.
 CREATE TEMP VIEW passes AS
-SELECT *, max(k) OVER (PARTITION BY id) AS last
-FROM (SELECT DISTINCT id, status, verified, k, tokens, micros FROM rows);
+SELECT DISTINCT id, status, verified, k, tokens, micros
+FROM rows;
 
 CREATE TEMP VIEW calls AS
 SELECT id, k, rowid AS place, event

@@ -1,0 +1,153 @@
+import { figuresOf, type RunFigures } from '../model/figures.js';
+import type { Problem } from '../model/problem.js';
+import type { Run } from '../model/run.js';
+import type { RunDraft } from '../model/run-draft.js';
+import type { RunFacts } from '../model/table.js';
+import { type Database, EngineError, openDatabase } from './duckdb.js';
+import { type Columns, columnsOf, problemOf } from './parquet-columns.js';
+import { readRows } from './parquet-rows.js';
+import { type PlainSink, scanPlain } from './parquet-scan.js';
+import { plainSql } from './plain-sql.js';
+import type { MakeRun } from './run-facts.js';
+
+/** Who takes what is read of a Parquet file, run by run in the order of their first rows. */
+export interface ParquetSink extends PlainSink {
+  /** A run that could not be taken in columns, with all that is kept of it, or a bad one. */
+  takeItem(item: Run | Problem): void;
+}
+
+/**
+ * Reads a Parquet file with one row a pass into columns: by a scan as long as the runs are in perfect order, then run by
+ * run. What is read is the same either way.
+ *
+ * @param make makes the run of a run record
+ * @throws EngineError where the client is not installed, or a row names no run; other faults are handed over
+ */
+export async function readParquet(path: string, make: MakeRun, sink: ParquetSink): Promise<void> {
+  await read(path, make, sink, true);
+}
+
+/**
+ * The figures of the runs of a Parquet file, for percentiles: arguments and results are not even fetched, so that
+ * nothing is said about those.
+ *
+ * @throws EngineError as `readParquet`
+ */
+export async function readParquetFigures(
+  path: string,
+  make: MakeRun,
+  take: (item: RunFigures | Problem) => void,
+): Promise<void> {
+  const sink: ParquetSink = {
+    codeForTool: () => 0,
+    take: (facts, draft) => take(figuresOfDraft(facts, draft)),
+    takeItem: (item) => take('kind' in item ? item : figuresOf(item)),
+  };
+  await read(path, make, sink, false);
+}
+
+/**
+ * The whole runs of a Parquet file, one at a time, and bad ones as problems.
+ *
+ * @throws EngineError as `readParquet`
+ */
+export async function* runsOfParquet(path: string, make: MakeRun): AsyncGenerator<Run | Problem> {
+  const database = await openDatabase();
+  try {
+    const columns = await columnsOf(database, path);
+    if ('kind' in columns) yield columns;
+    else yield* readRows(database, path, columns, make);
+  } catch (error) {
+    yield faultOf(error, path);
+  } finally {
+    database.close();
+  }
+}
+
+async function read(path: string, make: MakeRun, sink: ParquetSink, contents: boolean): Promise<void> {
+  const database = await openDatabase();
+  try {
+    const columns = await columnsOf(database, path);
+    if ('kind' in columns) sink.takeItem(columns);
+    else await readAll(database, path, columns, make, sink, contents);
+  } catch (error) {
+    sink.takeItem(faultOf(error, path));
+  } finally {
+    database.close();
+  }
+}
+
+async function readAll(
+  database: Database,
+  path: string,
+  columns: Columns,
+  make: MakeRun,
+  sink: ParquetSink,
+  contents: boolean,
+): Promise<void> {
+  const sql = plainSql(path, columns, contents);
+  const { taken, isWhole } = sql === null ? NONE : await scanPlain(database, sql, path, make, sink);
+  if (isWhole && taken > 0) return;
+  let passedOver = 0;
+  for await (const item of readRows(database, path, columns, make)) {
+    if (passedOver < taken) passedOver++;
+    else sink.takeItem(item);
+  }
+}
+
+const NONE = { taken: 0, isWhole: false };
+
+/** What the database says of a file, as a fault of that file; what it says of itself is thrown on. */
+function faultOf(error: unknown, path: string): Problem {
+  if (!(error instanceof EngineError) || error.isMissing) throw error;
+  return problemOf(
+    path,
+    `the file cannot be read as Parquet (${error.message})`,
+    'was it copied whole? DuckDB can say more',
+  );
+}
+
+/** The same figures as those of a run that is held whole. */
+function figuresOfDraft(facts: RunFacts, draft: RunDraft | null): RunFigures {
+  const { startedMillis: _, ...known } = facts;
+  const run = { ...known, startedAt: null, blocker: null, evidence: null, extra: null };
+  if (draft === null || facts.totals !== null) return figuresOf({ ...run, passes: draft && passesOf(draft) });
+  const { passes } = draft;
+  const whole = (totals: Float64Array): number | null => {
+    const total = passes === 0 ? 0 : (totals[passes - 1] as number);
+    return total < 0 ? null : total;
+  };
+  return {
+    ...run,
+    isZeroPass: passes === 0,
+    whole: {
+      passes,
+      tokens: whole(draft.tokens),
+      seconds: whole(draft.micros),
+      usd: whole(draft.nanos),
+      steps: whole(draft.steps),
+    },
+  };
+}
+
+/** Passes with the sums of a draft: for the few runs that have totals beside them. */
+function passesOf(draft: RunDraft): NonNullable<Run['passes']> {
+  const amount = (totals: Float64Array, pass: number): number | null => {
+    const [before, after] = [pass === 0 ? 0 : (totals[pass - 1] as number), totals[pass] as number];
+    return after < 0 ? null : after - before;
+  };
+  return Array.from({ length: draft.passes }, (_, pass) => {
+    const tokens = amount(draft.tokens, pass);
+    return {
+      inputTokens: tokens,
+      outputTokens: tokens === null ? null : 0,
+      cacheReadTokens: null,
+      cacheWriteTokens: null,
+      micros: amount(draft.micros, pass),
+      nanos: amount(draft.nanos, pass),
+      steps: amount(draft.steps, pass),
+      model: null,
+      calls: [],
+    };
+  });
+}
