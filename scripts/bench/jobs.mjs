@@ -120,5 +120,17 @@ function withoutZeros(counts) {
 }
 
 function sweepOfCapfit({ policies }) {
-  return policies.map(({ false_stops, stops, spend }) => [false_stops, stops, spend.tokens.replayed]);
+  const keyOf = (caps) => [caps.passes, caps.tokens, caps.seconds].join(' ');
+  const byCaps = new Map(policies.map((policy) => [keyOf(policy.caps), policy]));
+  return gridPolicies().map((caps) => {
+    const { false_stops, stops, spend } = byCaps.get(keyOf(caps)) ?? {};
+    return [false_stops?.count, stops, spend?.tokens.replayed];
+  });
+}
+
+/** The policies of the grid, in the order in which the databases answer. */
+export function gridPolicies() {
+  return GRID.passes.flatMap((passes) =>
+    GRID.tokens.flatMap((tokens) => GRID.seconds.map((seconds) => ({ passes, tokens, seconds }))),
+  );
 }

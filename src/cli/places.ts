@@ -1,4 +1,4 @@
-import { createDictionary } from '../model/growing.js';
+import { createDictionary } from '../model/dictionary.js';
 import type { Place } from '../model/problem.js';
 
 /** Where each run id was first seen. A place is held as one number: half a million of them are held while reading. */

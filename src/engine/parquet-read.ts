@@ -1,8 +1,8 @@
 import { figuresOf, type RunFigures } from '../model/figures.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunDraft } from '../model/run-draft.js';
-import type { RunFacts } from '../model/table.js';
+import type { RunFacts } from '../model/run-columns.js';
+import { type RunDraft, UNKNOWN } from '../model/run-draft.js';
 import { type Database, EngineError, openDatabase } from './duckdb.js';
 import { type Columns, columnsOf, problemOf } from './parquet-columns.js';
 import { readRows } from './parquet-rows.js';
@@ -109,25 +109,41 @@ function faultOf(error: unknown, path: string): Problem {
 
 /** The same figures as those of a run that is held whole. */
 function figuresOfDraft(facts: RunFacts, draft: RunDraft | null): RunFigures {
-  const { startedMillis: _, ...known } = facts;
-  const run = { ...known, startedAt: null, blocker: null, evidence: null, extra: null };
-  if (draft === null || facts.totals !== null) return figuresOf({ ...run, passes: draft && passesOf(draft) });
-  const { passes } = draft;
-  const whole = (totals: Float64Array): number | null => {
-    const total = passes === 0 ? 0 : (totals[passes - 1] as number);
-    return total < 0 ? null : total;
-  };
+  const { id, status, reason, check, claim, labels, recordedUnder, totals, origin } = facts;
+  const unknown = { startedAt: null, blocker: null, evidence: null, extra: null };
+  if (draft === null || totals !== null) {
+    const passes = draft === null ? null : passesOf(draft);
+    return figuresOf({ id, status, reason, check, claim, labels, recordedUnder, totals, origin, ...unknown, passes });
+  }
   return {
-    ...run,
-    isZeroPass: passes === 0,
+    id,
+    status,
+    reason,
+    check,
+    claim,
+    labels,
+    recordedUnder,
+    totals,
+    origin,
+    startedAt: null,
+    blocker: null,
+    evidence: null,
+    extra: null,
+    isZeroPass: draft.passes === 0,
     whole: {
-      passes,
-      tokens: whole(draft.tokens),
-      seconds: whole(draft.micros),
-      usd: whole(draft.nanos),
-      steps: whole(draft.steps),
+      passes: draft.passes,
+      tokens: wholeOf(draft.tokens, draft.passes),
+      seconds: wholeOf(draft.micros, draft.passes),
+      usd: wholeOf(draft.nanos, draft.passes),
+      steps: wholeOf(draft.steps, draft.passes),
     },
   };
+}
+
+/** What a counter stands at after all passes. */
+function wholeOf(totals: Float64Array, passes: number): number | null {
+  const total = passes === 0 ? 0 : (totals[passes - 1] as number);
+  return total === UNKNOWN ? null : total;
 }
 
 /** Passes with the sums of a draft: for the few runs that have totals beside them. */

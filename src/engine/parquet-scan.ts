@@ -1,6 +1,6 @@
 import { toAtoms } from '../model/atoms.js';
+import type { RunFacts } from '../model/run-columns.js';
 import { createRunDraft, type RunDraft, UNKNOWN } from '../model/run-draft.js';
-import type { RunFacts } from '../model/table.js';
 import { createContentCodes } from './content-codes.js';
 import type { Database } from './duckdb.js';
 import { type Parts, readParts } from './plain-parts.js';

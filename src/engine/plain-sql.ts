@@ -15,8 +15,10 @@ export const NO_CALL = 8;
 
 /** The questions that the rows of a plain file are asked, and where in the answer each column stands. */
 export interface PlainSql {
-  /** Every stretch of rows with the same run fields: hash of those, id, start, and the rest as JSON. */
+  /** Every run in the order of their first rows: hashes of its id and of its rest, id, start, and whether its rows stand together and agree. */
   readonly parts: string;
+  /** Every rest of run fields: its hash, and itself as JSON. */
+  readonly rests: string;
   /** The hash and name of every tool; without a name: the hash of what is not known. */
   readonly tools: string;
   readonly rows: string;
@@ -46,23 +48,48 @@ type RowColumn = (typeof ROW_COLUMNS)[number];
  */
 export function plainSql(path: string, columns: Columns, contents: boolean): PlainSql | null {
   if (!isPlain(columns)) return null;
-  const table = sqlTable(path);
-  const part = `hash(${columns.ofRun.map(({ sql }) => sql).join(', ')})`;
-  const asked = rowColumns(columns, part, contents).filter(([, sql]) => sql !== null);
+  const asked = rowColumns(columns, contents).filter(([, sql]) => sql !== null);
   const places = new Map(asked.map(([name], place) => [name, place]));
-  const tool = columns.find('tool');
-  const tools =
-    tool === null
-      ? ''
-      : ` UNION ALL SELECT hash(tool), tool FROM (SELECT DISTINCT ${textSql(tool)} AS tool FROM ${table} WHERE ${tool.sql} IS NOT NULL)`;
+  const table = sqlTable(path);
   return {
-    parts: `SELECT capfit_part, ${textSql(columns.find('run_id'))}, ${timeSql(columns.find('started_at'))}, ${restSql(columns)}
-      FROM (SELECT *, lag(capfit_part) OVER () AS capfit_before FROM (SELECT *, ${part} AS capfit_part FROM ${table}))
-      WHERE capfit_before IS DISTINCT FROM capfit_part`,
-    tools: `SELECT hash(CAST(NULL AS VARCHAR)), CAST(NULL AS VARCHAR)${tools}`,
+    parts: partsSql(columns, table),
+    rests: restsSql(columns, table),
+    tools: toolsSql(columns.find('tool'), table),
     rows: `SELECT ${asked.map(([, sql]) => sql).join(', ')} FROM ${table}`,
     at: Object.fromEntries(ROW_COLUMNS.map((name) => [name, places.get(name) ?? null])) as PlainSql['at'],
   };
+}
+
+/** Grouped by the id alone, and whatever else is asked compared by one hash: that all rows agree costs next to nothing. */
+function partsSql(columns: Columns, table: string): string {
+  const [id, started] = [columns.find('run_id') as Column, columns.find('started_at')];
+  const known = columns.ofRun.filter((column) => column !== id).map(({ sql }) => sql);
+  return `SELECT hash(${id.sql}), capfit_rest, ${textSql(id)}, ${timeSql(started)}, CAST(capfit_one AS INTEGER) FROM (
+    SELECT ${id.sql}, any_value(capfit_rest) AS capfit_rest, min(file_row_number) AS capfit_first,
+      ${started === null ? '' : `any_value(${started.sql}) AS ${started.sql},`}
+      max(file_row_number) - min(file_row_number) + 1 = count(*) AND min(capfit_all) = max(capfit_all) AS capfit_one
+    FROM (SELECT *, hash(${known.join(', ')}) AS capfit_all, hash(${restNames(columns).join(', ')}) AS capfit_rest FROM ${table})
+    GROUP BY ${id.sql}) ORDER BY capfit_first`;
+}
+
+function restsSql(columns: Columns, table: string): string {
+  const names = restNames(columns);
+  return `SELECT capfit_rest, ${restSql(columns)} FROM (
+    SELECT capfit_rest, ${names.map((name) => `any_value(${name}) AS ${name}`).join(', ')}
+    FROM (SELECT *, hash(${names.join(', ')}) AS capfit_rest FROM ${table}) GROUP BY capfit_rest)`;
+}
+
+/** The columns of the run fields that runs share: all but its id and start. */
+function restNames(columns: Columns): string[] {
+  const own = ['run_id', 'started_at'];
+  return columns.ofRun.filter(({ name }) => !own.includes(name)).map(({ sql }) => sql);
+}
+
+function toolsSql(tool: Column | null, table: string): string {
+  const unknown = 'SELECT hash(CAST(NULL AS VARCHAR)), CAST(NULL AS VARCHAR)';
+  if (tool === null) return unknown;
+  const known = `SELECT DISTINCT ${textSql(tool)} AS tool FROM ${table} WHERE ${tool.sql} IS NOT NULL`;
+  return `${unknown} UNION ALL SELECT hash(tool), tool FROM (${known})`;
 }
 
 function isPlain(columns: Columns): boolean {
@@ -79,11 +106,7 @@ function isPlain(columns: Columns): boolean {
   );
 }
 
-function rowColumns(
-  columns: Columns,
-  part: string,
-  contents: boolean,
-): readonly (readonly [RowColumn, string | null])[] {
+function rowColumns(columns: Columns, contents: boolean): readonly (readonly [RowColumn, string | null])[] {
   const amount = (name: string): string | null => {
     const column = columns.find(name);
     return column === null ? null : `coalesce(CAST(${column.sql} AS DOUBLE), 'NaN'::DOUBLE)`;
@@ -95,7 +118,7 @@ function rowColumns(
   const others = ['cache_read_tokens', 'cache_write_tokens', 'model'].map((name) => columns.find(name)?.sql);
   const told = others.filter((sql) => sql !== undefined);
   return [
-    ['part', part],
+    ['part', `hash(${columns.find('run_id')?.sql})`],
     ['pass', passSql(columns)],
     ['state', stateSql(columns, contents)],
     ['input', amount('input_tokens')],

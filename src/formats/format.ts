@@ -1,7 +1,7 @@
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunDraft } from '../model/run-draft.js';
-import type { RunFacts } from '../model/table.js';
+import type { RunFacts } from '../model/run-columns.js';
 
 /** One input, already decompressed. */
 export interface Source {

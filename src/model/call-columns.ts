@@ -1,5 +1,6 @@
 import { canonical } from './canonical.js';
-import { createDictionary, growing } from './growing.js';
+import { createDictionary } from './dictionary.js';
+import { growing, type PackedColumn } from './growing.js';
 import type { Json } from './json.js';
 import type { Call } from './run.js';
 import type { RunDraft } from './run-draft.js';
@@ -10,6 +11,9 @@ export interface CallColumns {
   beginRun(): void;
   add(call: Call): void;
   addDraft(draft: RunDraft): void;
+  seal(): void;
+  pack(): PackedCalls;
+  unpack(packed: PackedCalls): void;
   slice(from: number, to: number): readonly Call[];
   /** Numbers that are equal where the contents are, within one run; `null` is unknown. */
   toolCode(call: number): number;
@@ -21,6 +25,15 @@ export interface CallColumns {
   codeForTool(tool: string): number;
   /** The code of a tool, `null` where no call is of it. */
   codeOfTool(tool: string): number | null;
+}
+
+/** Calls as another thread can be given them. */
+export interface PackedCalls {
+  readonly tools: readonly string[];
+  readonly tool: PackedColumn;
+  readonly args: PackedColumn;
+  readonly result: PackedColumn;
+  readonly error: PackedColumn;
 }
 
 const NO_CALLS: readonly Call[] = [];
@@ -62,6 +75,24 @@ export function createCallColumns(): CallColumns {
       columns.args.append(draft.args, draft.calls);
       columns.result.append(draft.result, draft.calls);
       columns.error.append(draft.error, draft.calls);
+    },
+    seal() {
+      for (const column of Object.values(columns)) column.seal();
+    },
+    pack: () => ({
+      tools: tools.texts,
+      tool: columns.tool.pack(),
+      args: columns.args.pack(),
+      result: columns.result.pack(),
+      error: columns.error.pack(),
+    }),
+    unpack(packed) {
+      const codes = packed.tools.map((tool) => tools.codeOf(tool));
+      const isSame = codes.every((code, index) => code === index);
+      columns.tool.unpack(packed.tool, isSame ? undefined : (code) => codes[code] as number);
+      columns.args.unpack(packed.args);
+      columns.result.unpack(packed.result);
+      columns.error.unpack(packed.error);
     },
     codeForTool: (tool) => tools.codeOf(tool),
     toolCode: (call) => columns.tool.at(call) as number,

@@ -1,8 +1,9 @@
 import type { Counters } from './limits.js';
 import { type Ending, endingOf, runTotal } from './measure.js';
 import type { Run } from './run.js';
+import { TableFacts } from './run-columns.js';
 import type { Columns, RunTable } from './table.js';
-import { countersAfter, extentOf, totalsOf } from './totals.js';
+import { countersAfter, type Extent, extentOf, type Totals, totalsOf } from './totals.js';
 
 /** A run without its passes: how it ended, what it is called, and what it used. */
 export interface RunFigures extends Ending, Omit<Run, 'passes' | 'status' | 'check' | 'claim'> {
@@ -40,10 +41,20 @@ export function* figuresIn(runs: Iterable<Run>): Generator<RunFigures> {
 }
 
 /** The figures of a run of the columns that is whole. */
-export function figuresAt(columns: Columns, totals: ReturnType<typeof totalsOf>, run: number): RunFigures {
-  const extent = extentOf(columns, run);
-  const { passes } = extent;
-  return { ...columns.facts(run), isZeroPass: passes === 0, whole: countersAfter(totals, extent, passes) };
+export function figuresAt(columns: Columns, totals: Totals, run: number): RunFigures {
+  return new TableFigures(columns, totals, extentOf(columns, run));
+}
+
+/** Looked up part by part: an object with all of them takes longer to make than a replay. */
+export class TableFigures extends TableFacts implements RunFigures {
+  readonly isZeroPass: boolean;
+  readonly whole: Counters;
+
+  constructor(columns: Columns, totals: Totals, extent: Extent) {
+    super(columns.rows, extent.run);
+    this.isZeroPass = extent.passes === 0;
+    this.whole = countersAfter(totals, extent, extent.passes);
+  }
 }
 
 export function isTable(runs: Iterable<Run>): runs is RunTable {

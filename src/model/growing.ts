@@ -1,7 +1,7 @@
 /**
  * Whole numbers from 0 appended one by one, `null` for unknown. The newest are kept as doubles; as soon as there are a
  * chunk of them they become bytes, 16-bit or 32-bit integers or stay doubles, whichever the largest needs, or nothing
- * where all are unknown. Chunks are of one size, so that growing never copies and the peak is what is held.
+ * where all are unknown. Growing never copies chunks, so that the peak is what is held.
  */
 export interface Growing {
   readonly length: number;
@@ -9,8 +9,14 @@ export interface Growing {
   /** Appends the first `count` of these; what is below 0 is unknown. */
   append(values: Float64Array, count: number): void;
   at(index: number): number | null;
-  /** All values in one array, for walks, `null` where none is known; nothing can be appended afterwards. */
-  seal(): Sealed | null;
+  /** Nothing can be appended afterwards, and `at` is one look. */
+  seal(): void;
+  /** The same; all values in one array of a wide kind, for walks, `null` where none is known. */
+  sealWide(): Sealed | null;
+  /** All values in pieces that another thread can be given. The column is empty afterwards. */
+  pack(): PackedColumn;
+  /** Appends the values of a packed column. @param change what becomes of a known value; absent: it stays */
+  unpack(packed: PackedColumn, change?: (value: number) => number): void;
 }
 
 /** Whole numbers in one typed array. */
@@ -20,32 +26,46 @@ export interface Sealed {
   readonly unknown: number;
 }
 
-const NO_UINT = 2 ** 32 - 1;
-
-const CHUNK_BITS = 15;
-const CHUNK = 1 << CHUNK_BITS;
-const MASK = CHUNK - 1;
-/** Stands for unknown among the newest. */
-const UNKNOWN = -1;
-
+/** Values that will not change, in the narrowest kind of array; `null` where none is known. */
+export type Chunk = { readonly values: Values; readonly unknown: number } | null;
 type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** A chunk that is full, `null` where nothing in it is known. */
-type Chunk = { readonly values: Values; readonly unknown: number } | null;
+/** Values in pieces, in their order. */
+export type PackedColumn = readonly Piece[];
+interface Piece {
+  readonly length: number;
+  readonly chunk: Chunk;
+}
+
+/** Kinds of array with what stands for unknown in them, narrowest first. */
+const KINDS: readonly (readonly [unknown: number, make: (length: number) => Values])[] = [
+  [2 ** 8 - 1, (length) => new Uint8Array(length)],
+  [2 ** 16 - 1, (length) => new Uint16Array(length)],
+  [2 ** 32 - 1, (length) => new Uint32Array(length)],
+  [Number.POSITIVE_INFINITY, (length) => new Float64Array(length)],
+];
+const WIDE = 2 ** 32 - 1;
+
+const CHUNK = 2 ** 15;
+const ROOM = 64;
+/** Stands for unknown among the newest. */
+const UNKNOWN = -1;
 
 export function growing(): Growing {
   return new GrowingColumn();
 }
 
 class GrowingColumn implements Growing {
-  private readonly chunks: Chunk[] = [];
-  private newest = new Float64Array(64);
+  private pieces: Piece[] = [];
+  /** How many values lie in the pieces. */
+  private settled = 0;
+  private newest = new Float64Array(ROOM);
   /** How many of the newest there are. */
   private count = 0;
-  private sealed: { readonly column: Sealed | null; readonly length: number } | null = null;
+  private sealed: Chunk | undefined = undefined;
 
   get length(): number {
-    return this.sealed?.length ?? this.chunks.length * CHUNK + this.count;
+    return this.settled + this.count;
   }
 
   push(value: number | null): void {
@@ -61,41 +81,93 @@ class GrowingColumn implements Growing {
   }
 
   at(index: number): number | null {
-    if (this.sealed !== null) return known(this.sealed.column, index);
-    const chunk = index >> CHUNK_BITS;
-    if (chunk < this.chunks.length) return known(this.chunks[chunk] as Chunk, index & MASK);
-    const value = this.newest[index & MASK] as number;
-    return value < 0 ? null : value;
+    if (this.sealed !== undefined) return known(this.sealed, index);
+    if (index >= this.settled) {
+      const value = this.newest[index - this.settled] as number;
+      return value < 0 ? null : value;
+    }
+    let start = 0;
+    for (const { length, chunk } of this.pieces) {
+      if (index < start + length) return known(chunk, index - start);
+      start += length;
+    }
+    return null;
   }
 
-  seal(): Sealed | null {
-    if (this.sealed === null) {
-      const { length } = this;
-      const chunks = [...this.chunks.splice(0), narrowed(this.newest, this.count)];
-      this.newest = new Float64Array(0);
-      this.count = 0;
-      this.sealed = { column: sealedOf(chunks, length), length };
+  seal(): void {
+    if (this.sealed === undefined) this.sealAs(0);
+  }
+
+  sealWide(): Sealed | null {
+    if (this.sealed === undefined) this.sealAs(WIDE);
+    else if (this.sealed !== null && this.sealed.unknown < WIDE) {
+      this.sealed = joined([{ length: this.settled, chunk: this.sealed }], this.settled, WIDE);
     }
-    return this.sealed.column;
+    return this.sealed as Sealed | null;
+  }
+
+  pack(): PackedColumn {
+    this.settle();
+    const { pieces } = this;
+    this.pieces = [];
+    this.settled = 0;
+    return pieces;
+  }
+
+  unpack(packed: PackedColumn, change?: (value: number) => number): void {
+    if (change === undefined) {
+      this.settle();
+      for (const { length, chunk } of packed) this.hold(chunk, length);
+      return;
+    }
+    for (const { length, chunk } of packed) {
+      for (let index = 0; index < length; index++) {
+        const value = known(chunk, index);
+        this.push(value === null ? null : change(value));
+      }
+    }
+  }
+
+  private sealAs(least: number): void {
+    this.settle();
+    this.sealed = joined(this.pieces, this.settled, least);
+    this.pieces = [];
+    this.newest = new Float64Array(0);
   }
 
   private makeRoom(): void {
-    if (this.sealed !== null) throw new Error('a sealed column cannot grow');
-    if (this.count === CHUNK) {
-      this.chunks.push(narrowed(this.newest, CHUNK));
-      this.count = 0;
+    if (this.count === CHUNK || this.sealed !== undefined) {
+      this.settle();
       return;
     }
     const wider = new Float64Array(this.newest.length * 2);
     wider.set(this.newest);
     this.newest = wider;
   }
+
+  /** The newest become a chunk. */
+  private settle(): void {
+    if (this.sealed !== undefined) throw new Error('a sealed column cannot grow');
+    if (this.count > 0) this.hold(narrowed(this.newest, this.count), this.count);
+    this.count = 0;
+  }
+
+  private hold(chunk: Chunk, length: number): void {
+    this.pieces.push({ length, chunk });
+    this.settled += length;
+  }
 }
 
-function known(column: Chunk, index: number): number | null {
-  if (column === null) return null;
-  const value = column.values[index] as number;
-  return value === column.unknown ? null : value;
+function known(chunk: Chunk, index: number): number | null {
+  if (chunk === null) return null;
+  const value = chunk.values[index] as number;
+  return value === chunk.unknown ? null : value;
+}
+
+/** An empty array of the narrowest kind whose unknown is at least this. */
+function arrayFor(unknown: number, length: number): NonNullable<Chunk> {
+  const [own, make] = KINDS.find(([each]) => each >= unknown) ?? (KINDS[KINDS.length - 1] as (typeof KINDS)[number]);
+  return { values: make(length), unknown: own };
 }
 
 /** The first `count` values in the narrowest array that holds them. */
@@ -108,66 +180,33 @@ function narrowed(newest: Float64Array, count: number): Chunk {
     if (value < least) least = value;
   }
   if (largest === UNKNOWN) return null;
-  const [values, unknown]: [Values, number] =
-    largest < 255
-      ? [new Uint8Array(count), 255]
-      : largest < 65_535
-        ? [new Uint16Array(count), 65_535]
-        : largest < NO_UINT
-          ? [new Uint32Array(count), NO_UINT]
-          : [new Float64Array(count), Number.POSITIVE_INFINITY];
-  values.set(count === newest.length ? newest : newest.subarray(0, count));
+  const { values, unknown } = arrayFor(largest + 1, count);
+  values.set(newest.subarray(0, count));
   if (least === UNKNOWN) {
     for (let index = 0; index < count; index++) if ((newest[index] as number) < 0) values[index] = unknown;
   }
   return { values, unknown };
 }
 
-/** Copies the chunks into one array, and lets each go as soon as it is copied. */
-function sealedOf(chunks: Chunk[], length: number): Sealed | null {
-  if (chunks.every((chunk) => chunk === null)) return null;
-  const isLarge = chunks.some((chunk) => chunk?.values instanceof Float64Array);
-  const unknown = isLarge ? Number.POSITIVE_INFINITY : NO_UINT;
-  const values = isLarge ? new Float64Array(length) : new Uint32Array(length);
-  for (const [index, chunk] of chunks.entries()) {
-    const start = index * CHUNK;
-    if (chunk === null) {
-      values.fill(unknown, start, Math.min(length, start + CHUNK));
-      continue;
-    }
-    values.set(chunk.values, start);
-    // Only a copied chunk can hold what stands for unknown in a narrower kind.
-    if (chunk.unknown !== unknown) replace(values, start, start + chunk.values.length, chunk.unknown, unknown);
-    chunks[index] = null;
+/** Copies the pieces into one array whose unknown is at least this, and lets each go as soon as it is copied. */
+function joined(pieces: Piece[], length: number, least: number): Chunk {
+  if (pieces.every(({ chunk }) => chunk === null)) return null;
+  const { values, unknown } = arrayFor(
+    pieces.reduce((most, { chunk }) => Math.max(most, chunk?.unknown ?? 0), least),
+    length,
+  );
+  let start = 0;
+  pieces.reverse();
+  for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
+    const { chunk, length: count } = piece;
+    if (chunk === null) values.fill(unknown, start, start + count);
+    else values.set(chunk.values, start);
+    if (chunk !== null && chunk.unknown !== unknown) replace(values, start, start + count, chunk.unknown, unknown);
+    start += count;
   }
   return { values, unknown };
 }
 
-function replace(values: Sealed['values'], from: number, to: number, old: number, by: number): void {
+function replace(values: Values, from: number, to: number, old: number, by: number): void {
   for (let index = from; index < to; index++) if (values[index] === old) values[index] = by;
-}
-
-/** Texts as numbers: each distinct text is held once. */
-export interface Dictionary {
-  /** The text's number, a new one for a new text. */
-  codeOf(text: string): number;
-  /** The text's number, `null` for one that was never met. */
-  findCode(text: string): number | null;
-  textOf(code: number): string;
-}
-
-export function createDictionary(): Dictionary {
-  const codes = new Map<string, number>();
-  const texts: string[] = [];
-  return {
-    codeOf(text) {
-      const known = codes.get(text);
-      if (known !== undefined) return known;
-      const code = texts.push(text) - 1;
-      codes.set(text, code);
-      return code;
-    },
-    findCode: (text) => codes.get(text) ?? null,
-    textOf: (code) => texts[code] as string,
-  };
 }

@@ -1,5 +1,5 @@
-import { type CallColumns, createCallColumns } from './call-columns.js';
-import { type Growing, growing, type Sealed } from './growing.js';
+import { type CallColumns, createCallColumns, type PackedCalls } from './call-columns.js';
+import { type Growing, growing, type PackedColumn, type Sealed } from './growing.js';
 import type { LimitName } from './limits.js';
 import { passAmount } from './measure.js';
 import type { Pass } from './run.js';
@@ -18,12 +18,22 @@ export interface PassColumns {
   readonly calls: CallColumns;
   addRun(passes: readonly Pass[]): void;
   addDraft(draft: RunDraft): void;
+  seal(): void;
+  pack(): PackedPasses;
+  unpack(packed: PackedPasses): void;
   /** The running totals of a counter in atoms, `null` where no pass knows it; nothing can be added afterwards. */
   totals(limit: Summed): Sealed | null;
   /** How many calls a pass made. */
   callsOf(pass: number): number;
   /** @param call index of the first call of the first of these passes */
   slice(from: number, to: number, call: number): Pass[];
+}
+
+/** Passes and their calls as another thread can be given them. */
+export interface PackedPasses {
+  readonly totals: Readonly<Record<Summed, PackedColumn>>;
+  readonly callsMade: PackedColumn;
+  readonly calls: PackedCalls;
 }
 
 export function createPassColumns(): PassColumns {
@@ -76,7 +86,27 @@ export function createPassColumns(): PassColumns {
       callsMade.append(draft.callsMade, draft.passes);
       calls.addDraft(draft);
     },
-    totals: (limit) => running[limit].seal(),
+    seal() {
+      for (const limit of SUMMED) running[limit].sealWide();
+      callsMade.seal();
+      calls.seal();
+    },
+    pack: () => ({
+      totals: {
+        tokens: running.tokens.pack(),
+        seconds: running.seconds.pack(),
+        usd: running.usd.pack(),
+        steps: running.steps.pack(),
+      },
+      callsMade: callsMade.pack(),
+      calls: calls.pack(),
+    }),
+    unpack(packed) {
+      for (const limit of SUMMED) running[limit].unpack(packed.totals[limit]);
+      callsMade.unpack(packed.callsMade);
+      calls.unpack(packed.calls);
+    },
+    totals: (limit) => running[limit].sealWide(),
     callsOf: (pass) => callsMade.at(pass) as number,
     slice(from, to, call) {
       const passes: Pass[] = [];

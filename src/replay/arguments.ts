@@ -30,9 +30,11 @@ function hasArguments({ args, argsDigest }: Call): boolean {
 /** The same of runs that lie in columns. */
 export function argumentsOfColumns({ passes: { calls }, firstCall }: Columns): (run: number) => boolean {
   return (run) => {
+    const end = firstCall(run + 1);
+    // Nearly every run that lacks none shows it at its first call.
+    if (firstCall(run) === end || calls.argsCode(firstCall(run)) !== null) return false;
     const seen = new Set<number>();
     let again = false;
-    const end = firstCall(run + 1);
     for (let call = firstCall(run); call < end; call++) {
       if (calls.argsCode(call) !== null) return false;
       again ||= seen.has(calls.toolCode(call));

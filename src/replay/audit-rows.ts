@@ -1,4 +1,5 @@
-import { createDictionary, type Growing, growing } from '../model/growing.js';
+import { createDictionary } from '../model/dictionary.js';
+import { type Growing, growing } from '../model/growing.js';
 import type { Run } from '../model/run.js';
 import { CHECKS, type Check, CLAIMS, type Claim, STATUSES, type Status } from '../model/status.js';
 import { type Facts, factsOf, NO_FACTS } from './audit-facts.js';

@@ -1,7 +1,7 @@
 import type { CallColumns } from '../model/call-columns.js';
 import type { Columns } from '../model/table.js';
 import type { Extent } from '../model/totals.js';
-import { PLAIN_REPEAT, type RepeatKey, type Rule } from '../policy/policy.js';
+import type { RepeatKey, Rule } from '../policy/policy.js';
 import { counterOf, type Event } from '../policy/repeat.js';
 import { isReached } from '../policy/stop.js';
 import { placeInside } from './columns-place.js';
@@ -148,12 +148,24 @@ function followIdle(): Follower {
 export function streakOfColumns(columns: Columns): (run: number) => number {
   const { calls } = columns.passes;
   return (run) => {
-    const count = counterOf(PLAIN_REPEAT);
     const end = columns.firstCall(run + 1);
     let longest = 0;
+    let streak = 0;
     for (let call = columns.firstCall(run); call < end; call++) {
-      longest = Math.max(longest, count(eventOf(calls, PLAIN_REPEAT.key, call)));
+      streak = streak > 0 && isSameCall(calls, call - 1, call) ? streak + 1 : 1;
+      if (streak > longest) longest = streak;
     }
     return longest;
   };
+}
+
+/** Whether two calls of one run are the same to a plain repeat rule; one without a result equals none. */
+function isSameCall(calls: CallColumns, one: number, other: number): boolean {
+  const result = calls.resultCode(other);
+  return (
+    result !== null &&
+    calls.resultCode(one) === result &&
+    calls.argsCode(one) === calls.argsCode(other) &&
+    calls.toolCode(one) === calls.toolCode(other)
+  );
 }

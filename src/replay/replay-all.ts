@@ -1,7 +1,7 @@
-import { figuresAt, isTable } from '../model/figures.js';
+import { isTable, TableFigures } from '../model/figures.js';
 import type { Run } from '../model/run.js';
-import type { RunTable } from '../model/table.js';
-import { extentOf, totalsOf } from '../model/totals.js';
+import type { Columns, RunTable } from '../model/table.js';
+import { type Extent, extentOf, type Totals, totalsOf } from '../model/totals.js';
 import type { Policy } from '../policy/policy.js';
 import { argumentsOfColumns } from './arguments.js';
 import { createColumnReplay } from './columns-replay.js';
@@ -44,8 +44,19 @@ function* replayTable(table: RunTable, policies: readonly Policy[]): Generator<R
       continue;
     }
     const extent = extentOf(columns, run);
-    const figures = figuresAt(columns, totals, run);
-    const counted = { ...figures, streak: streakOf(run), lacksArguments: lacksArguments(run) };
+    const counted = new TableCounted(columns, totals, extent, streakOf(run), lacksArguments(run));
     yield { counted, outcomes: replays.map((replay) => replay(extent, counted.status)) };
+  }
+}
+
+class TableCounted extends TableFigures implements Counted {
+  constructor(
+    columns: Columns,
+    totals: Totals,
+    extent: Extent,
+    readonly streak: number,
+    readonly lacksArguments: boolean,
+  ) {
+    super(columns, totals, extent);
   }
 }

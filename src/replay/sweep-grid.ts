@@ -1,7 +1,8 @@
 import { METRICS } from '../model/limits.js';
 import type { Caps, Policy } from '../policy/policy.js';
-import { NOWHERE, passOf } from './columns-place.js';
 import { type Axis, type Cells, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';
+import { boundaryCode, NO_CODE, passesAt } from './sweep-codes.js';
+import { createStopCounts } from './sweep-counts.js';
 import { sweepList } from './sweep-list.js';
 import { createLooseBook } from './sweep-loose.js';
 import { createPath, type Path } from './sweep-path.js';
@@ -35,8 +36,11 @@ export function sweepAxes(prepared: PreparedRuns, base: Policy, axes: readonly A
     for (const metric of METRICS) tallies.replayed[metric].addFrom(policy, cells.made[metric], cell);
   }
   if (prepared.loose.length === 0) return tallies;
-  const addLoose = createLooseBook(prepared, policies, createFirstPlaces(prepared, policies), tallies);
-  for (const loose of prepared.loose) addLoose(loose);
+  const found = createFirstPlaces(prepared, policies);
+  const counts = createStopCounts(policies, found);
+  const book = createLooseBook(prepared, policies, found, counts, tallies);
+  for (const loose of prepared.loose) book.add(loose);
+  counts.close(tallies);
   return tallies;
 }
 
@@ -50,10 +54,10 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
     if ((mark & IS_LOOSE) !== 0) continue;
     const from = first[run] as number;
     const passes = (first[run + 1] as number) - from;
-    const place = fixed.find(run) === 0 ? NOWHERE : (fixed.places[0] as number);
-    fixed.forget();
-    const isStopped = place < 2 * passes;
-    const made = isStopped ? passOf(place) : passes;
+    const code = fixed.find(run) ? (fixed.codes[0] as number) : NO_CODE;
+    fixed.codes[0] = NO_CODE;
+    const isStopped = code < boundaryCode(passes, 0);
+    const made = isStopped ? passesAt(code) : passes;
     path.follow(run, from, isStopped ? made - 1 : lastAsked(passes, mark), made);
     pieces.add(run, from, isStopped);
     if (isStopped) continue;
@@ -61,7 +65,7 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
     const lastCell = path.cells[path.pieces - 1] as number;
     increment(cells.finished, lastCell);
     if (isGood) increment(cells.goodFinished, lastCell);
-    if ((mark & IS_STOPPED) === 0 || place !== NOWHERE) continue;
+    if ((mark & IS_STOPPED) === 0 || code !== NO_CODE) continue;
     increment(cells.censored, path.endCell);
     if (!isGood) increment(cells.censoredOpen, path.endCell);
   }

@@ -1,9 +1,11 @@
-import { LIMITS, type LimitName } from '../model/limits.js';
-import type { Summed } from '../model/pass-columns.js';
-import type { OrderEntry, Policy } from '../policy/policy.js';
+import type { Sealed } from '../model/growing.js';
+import type { LimitName } from '../model/limits.js';
+import type { Policy } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
-import { NOWHERE, passOf, placeInside } from './columns-place.js';
+import { boundaryCode, firstOf, NO_CODE, rankOf } from './sweep-codes.js';
+import { createDispatchSteps } from './sweep-dispatch.js';
 import { firstAtLeast, lastAsked, type PreparedRuns } from './sweep-prepare.js';
+import { createFirstRules, type FirstRules } from './sweep-rules.js';
 
 /** Policies that share their rules and differ in caps and order, column by column. */
 export interface PolicyColumns {
@@ -17,25 +19,30 @@ export interface PolicyColumns {
   readonly orderOf: Uint16Array;
 }
 
-/** What stops a run, as a number: a limit's place among `LIMITS`, and this for the rules together. */
-export const BY_RULES = LIMITS.length;
-
 /** The first place at which each policy reaches something in one run. */
 export interface FirstPlaces {
-  /** One a policy, `NOWHERE` for most; `forget` clears them. */
-  readonly places: Float64Array;
-  /** What is reached there. */
-  readonly by: Uint8Array;
-  /** The policies that reach something: as many of these as `find` says. */
-  readonly reaching: Uint32Array;
-  /** The rule of the list that is reached first in a run, where `by` says rules. */
-  ruleOf(run: number): number;
-  /** Whether a limit is asked before another at one boundary. */
-  isAskedBefore(policy: number, one: number, other: number): boolean;
-  /** Looks at a run. @returns how many policies reach something */
-  find(run: number): number;
-  /** Makes ready for the next run. */
-  forget(): void;
+  /** One code a policy, `NO_CODE` for none; who has read them sets them back. */
+  readonly codes: Int32Array;
+  /** Where the rules are reached; `null`: there are none. */
+  readonly rules: FirstRules | null;
+  /** Looks at a run. @returns whether any policy reaches anything */
+  find(run: number): boolean;
+}
+
+/** The caps of all policies on one limit, ascending. */
+export interface SortedCaps {
+  readonly caps: Float64Array;
+  readonly owners: Uint32Array;
+  /** The rank of the limit in the owner's order. */
+  readonly ranks: Uint8Array;
+}
+
+/** The same with the running totals that reach them; without any where passes are counted. */
+interface Walked extends SortedCaps {
+  readonly lowest: number;
+  readonly values: Sealed['values'];
+  /** The most that a run's counter stands at where it is asked; `null`: passes. */
+  readonly most: Sealed['values'];
 }
 
 /**
@@ -44,193 +51,73 @@ export interface FirstPlaces {
  */
 export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumns): FirstPlaces {
   const { first, marks } = prepared;
-  const offers = createOffers(policies);
-  const rule = firstRules(prepared, policies.rules);
-  const walks = LIMITS.flatMap((limit): Walk[] => {
-    const sorted = sortedCaps(policies.caps[limit]);
-    if (sorted === null) return [];
-    if (limit === 'passes') return [walkPasses(sorted, offers)];
-    if (limit === 'steps' && policies.stepsAt === 'dispatch') return [walkDispatch(prepared, sorted, offers)];
-    return walkTotals(prepared, limit, sorted, offers);
+  const codes = new Int32Array(policies.length).fill(NO_CODE);
+  const isDispatch = policies.stepsAt === 'dispatch';
+  const passCaps = sortedCaps(policies, 'passes');
+  const stepCaps = isDispatch ? sortedCaps(policies, 'steps') : null;
+  const rules = createFirstRules(prepared, policies);
+  const dispatch = stepCaps === null ? null : createDispatchSteps(prepared, stepCaps, rules, codes);
+  const walked = (['tokens', 'seconds', 'usd', 'steps'] as const).flatMap((limit): Walked[] => {
+    const sorted = limit === 'steps' && isDispatch ? null : sortedCaps(policies, limit);
+    const [column, most] = [prepared.totals[limit], prepared.mostOf(limit)];
+    if (sorted === null || column === null || most === null) return [];
+    return [{ ...sorted, lowest: sorted.caps[0] as number, values: column.values, most }];
   });
   return {
-    places: offers.places,
-    by: offers.by,
-    reaching: offers.reaching,
-    ruleOf: (run) => rule?.which[run] as number,
-    isAskedBefore: (policy, one, other) => offers.isAskedBefore(policy, one, other),
-    forget: () => offers.forget(),
+    codes,
+    rules,
     find(run) {
       const from = first[run] as number;
       const passes = (first[run + 1] as number) - from;
       const asked = lastAsked(passes, marks[run] as number);
-      if (rule !== null && rule.places[run] !== NOWHERE) offers.makeAll(rule.places[run] as number, BY_RULES);
-      for (const walk of walks) walk(run, from, passes, asked);
-      return offers.count;
+      let isFound = rules?.fill(run, codes) ?? false;
+      if (passCaps !== null && isReached(asked, passCaps.caps[0] as number)) {
+        meetPasses(passCaps, asked, codes);
+        isFound = true;
+      }
+      for (const limit of walked) {
+        const reached = limit.most[run] as number;
+        if (!isReached(reached, limit.lowest)) continue;
+        meetTotals(limit, from, passes, reached, codes);
+        isFound = true;
+      }
+      return dispatch?.find(run, from, passes, asked) || isFound;
     },
   };
 }
 
-interface Offers {
-  readonly places: Float64Array;
-  readonly by: Uint8Array;
-  readonly reaching: Uint32Array;
-  readonly count: number;
-  isAskedBefore(policy: number, one: number, other: number): boolean;
-  /** A place at which a policy reaches something: it is taken if it is the first so far. */
-  make(policy: number, place: number, what: number): void;
-  makeAll(place: number, what: number): void;
-  forget(): void;
-}
-
-function createOffers({ length, orders, orderOf }: PolicyColumns): Offers {
-  return new OffersOfRun(length, ranksOf(orders), orderOf);
-}
-
-class OffersOfRun implements Offers {
-  readonly places: Float64Array;
-  readonly by: Uint8Array;
-  readonly reaching: Uint32Array;
-  count = 0;
-
-  constructor(
-    length: number,
-    private readonly ranks: Uint8Array,
-    private readonly orderOf: Uint16Array,
-  ) {
-    this.places = new Float64Array(length).fill(NOWHERE);
-    this.by = new Uint8Array(length);
-    this.reaching = new Uint32Array(length);
-  }
-
-  isAskedBefore(policy: number, one: number, other: number): boolean {
-    const from = (this.orderOf[policy] as number) * ENTRIES;
-    return (this.ranks[from + one] as number) < (this.ranks[from + other] as number);
-  }
-
-  make(policy: number, place: number, what: number): void {
-    const earliest = this.places[policy] as number;
-    if (place > earliest) return;
-    if (place === earliest && this.isAskedBefore(policy, this.by[policy] as number, what)) return;
-    if (earliest === NOWHERE) this.reaching[this.count++] = policy;
-    this.places[policy] = place;
-    this.by[policy] = what;
-  }
-
-  makeAll(place: number, what: number): void {
-    for (let policy = 0; policy < this.places.length; policy++) this.make(policy, place, what);
-  }
-
-  forget(): void {
-    for (let index = 0; index < this.count; index++) this.places[this.reaching[index] as number] = NOWHERE;
-    this.count = 0;
-  }
-}
-
-/** Walks one run for one limit. */
-type Walk = (run: number, from: number, passes: number, asked: number) => void;
-
-const ENTRIES = LIMITS.length + 1;
-const BY_PASSES = LIMITS.indexOf('passes');
-
-interface SortedCaps {
-  readonly caps: Float64Array;
-  readonly owners: Uint32Array;
-}
-
-function sortedCaps(caps: Float64Array | undefined): SortedCaps | null {
+function sortedCaps(policies: PolicyColumns, limit: LimitName): SortedCaps | null {
+  const caps = policies.caps[limit];
   if (caps === undefined) return null;
   const owners = Uint32Array.from(caps.keys())
     .filter((policy) => caps[policy] !== Number.POSITIVE_INFINITY)
     .sort((a, b) => (caps[a] as number) - (caps[b] as number));
-  return owners.length === 0 ? null : { owners, caps: Float64Array.from(owners, (policy) => caps[policy] as number) };
-}
-
-function walkPasses({ caps, owners }: SortedCaps, offers: Offers): Walk {
-  return (_run, _from, _passes, asked) => {
-    for (let index = 0; index < caps.length && isReached(asked, caps[index] as number); index++) {
-      offers.make(owners[index] as number, 2 * (caps[index] as number), BY_PASSES);
-    }
+  if (owners.length === 0) return null;
+  const ranks = policies.orders.map((order) => rankOf(order, limit));
+  return {
+    owners,
+    caps: Float64Array.from(owners, (policy) => caps[policy] as number),
+    ranks: Uint8Array.from(owners, (policy) => ranks[policies.orderOf[policy] as number] as number),
   };
 }
 
-function walkTotals(prepared: PreparedRuns, limit: Summed, { caps, owners }: SortedCaps, offers: Offers): Walk[] {
-  const column = prepared.totals[limit];
-  const most = prepared.mostOf(limit);
-  if (column === null || most === null) return [];
-  const { values } = column;
-  const what = LIMITS.indexOf(limit);
-  const lowest = caps[0] as number;
-  const isSingle = caps.length === 1;
-  return [
-    (run, from, passes) => {
-      const reached = most[run] as number;
-      if (!isReached(reached, lowest)) return;
-      // A single policy that is stopped by another limit before is not looked at further.
-      const earlier = isSingle ? passOf(offers.places[owners[0] as number] as number) : passes;
-      const end = from + Math.min(passes, earlier);
-      if (isSingle && !isReached(values[end - 1] as number, lowest)) return;
-      let at = firstAtLeast(values, from, end, lowest);
-      for (let index = 0; index < caps.length; index++) {
-        const cap = caps[index] as number;
-        if (!isReached(reached, cap)) break;
-        while (!isReached(values[at] as number, cap)) at++;
-        offers.make(owners[index] as number, 2 * (at - from + 1), what);
-      }
-    },
-  ];
-}
-
-/** Steps that are judged before each tool call as well: whichever place comes first. */
-function walkDispatch(prepared: PreparedRuns, { caps, owners }: SortedCaps, offers: Offers): Walk {
-  const values = prepared.totals.steps?.values ?? new Uint32Array(0);
-  const { passes: columns } = prepared.columns;
-  const what = LIMITS.indexOf('steps');
-  return (_run, from, passes, asked) => {
-    let index = 0;
-    for (let pass = 1; pass <= passes && index < caps.length; pass++) {
-      const before = pass === 1 ? 0 : (values[from + pass - 2] as number);
-      const after = values[from + pass - 1] as number;
-      const calls = columns.callsOf(from + pass - 1);
-      for (; index < caps.length; index++) {
-        const cap = caps[index] as number;
-        const owner = owners[index] as number;
-        if (calls > 0 && isReached(before + 2 * calls, cap)) {
-          offers.make(owner, placeInside(pass, Math.max(1, Math.ceil((cap - before) / 2))), what);
-        } else if (pass <= asked && isReached(after, cap)) offers.make(owner, 2 * pass, what);
-        else break;
-      }
-    }
-  };
-}
-
-/** The place of each limit, and of the rules, in each order. */
-function ranksOf(orders: readonly Policy['order'][]): Uint8Array {
-  const ranks = new Uint8Array(orders.length * ENTRIES);
-  const entries: readonly OrderEntry[] = [...LIMITS, 'rules'];
-  for (const [index, order] of orders.entries()) {
-    for (const [what, entry] of entries.entries()) ranks[index * ENTRIES + what] = order.indexOf(entry);
+function meetPasses({ caps, owners, ranks }: SortedCaps, asked: number, codes: Int32Array): void {
+  for (let index = 0; index < caps.length; index++) {
+    const cap = caps[index] as number;
+    if (!isReached(asked, cap)) return;
+    const owner = owners[index] as number;
+    codes[owner] = firstOf(codes[owner] as number, boundaryCode(cap, ranks[index] as number));
   }
-  return ranks;
 }
 
-interface FirstRules {
-  readonly places: Float64Array;
-  readonly which: Uint16Array;
-}
-
-/** Of several rules the first place in each run; at one place the first of the list. */
-function firstRules(prepared: PreparedRuns, rules: Policy['rules']): FirstRules | null {
-  if (rules.length === 0) return null;
-  const which = new Uint16Array(prepared.runs);
-  const places = prepared.placesOf(rules[0] as Policy['rules'][number]).slice();
-  for (const [index, rule] of rules.entries()) {
-    const others = prepared.placesOf(rule);
-    for (let run = 0; run < prepared.runs; run++) {
-      if ((others[run] as number) >= (places[run] as number)) continue;
-      places[run] = others[run] as number;
-      which[run] = index;
-    }
+function meetTotals(limit: Walked, from: number, passes: number, reached: number, codes: Int32Array): void {
+  const { caps, owners, ranks, values, lowest } = limit;
+  let at = firstAtLeast(values, from, from + passes, lowest);
+  for (let index = 0; index < caps.length; index++) {
+    const cap = caps[index] as number;
+    if (!isReached(reached, cap)) return;
+    while (!isReached(values[at] as number, cap)) at++;
+    const owner = owners[index] as number;
+    codes[owner] = firstOf(codes[owner] as number, boundaryCode(at - from + 1, ranks[index] as number));
   }
-  return { places, which };
 }

@@ -16,5 +16,14 @@ const form = formOf(file);
 const isJsonl = form === 'jsonl';
 const words = isJsonl ? { file } : { rows: `file('${file}', ${ENGINE_FORMATS[form]}, '${COLUMNS}')` };
 const runs = sqlOf('chdb', `${isJsonl ? 'jsonl' : 'rows'}/${job}`, words);
-const rows = query(sqlOf('chdb', job, { runs }), 'JSONEachRow').trim().split('\n');
-console.log(JSON.stringify(engineAnswer(job, rows.map((row) => JSON.parse(row)))));
+const rows = query(sqlOf('chdb', job, { runs }), 'JSONEachRow')
+  .trim()
+  .split('\n');
+console.log(
+  JSON.stringify(
+    engineAnswer(
+      job,
+      rows.map((row) => JSON.parse(row)),
+    ),
+  ),
+);

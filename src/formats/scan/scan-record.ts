@@ -4,7 +4,7 @@ import type { Place } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
 import { createRunDraft, type RunDraft } from '../../model/run-draft.js';
 import { CHECKS, CLAIMS, STATUSES, statusCheckConflict } from '../../model/status.js';
-import type { RunFacts } from '../../model/table.js';
+import type { RunFacts } from '../../model/run-columns.js';
 import type { RawLine } from '../lines.js';
 import { readLabels, readRecordedUnder, readTotals } from '../record.js';
 import { dayTimeMillis } from './day-time.js';

@@ -1,0 +1,76 @@
+import { createDictionary } from './dictionary.js';
+import { growing, type PackedColumn } from './growing.js';
+
+/** One small map a row. */
+export interface MapColumn {
+  add(map: ReadonlyMap<string, string | number>): void;
+  at(index: number): ReadonlyMap<string, string | number>;
+  seal(): void;
+  pack(): PackedMaps;
+  unpack(packed: PackedMaps): void;
+}
+
+/** Maps as another thread can be given them. */
+export interface PackedMaps {
+  readonly keys: readonly (readonly string[])[];
+  readonly values: readonly (string | number)[];
+  readonly shape: PackedColumn;
+  readonly first: PackedColumn;
+  readonly codes: PackedColumn;
+}
+
+/**
+ * Small maps with few distinct keys: the keys that occur together are held once, the values as codes. A map that is given
+ * again is known by itself.
+ */
+export function createMapColumn(): MapColumn {
+  const shapes = createDictionary();
+  const keysOf: (readonly string[])[] = [];
+  const values = new Map<string | number, number>();
+  const texts: (string | number)[] = [];
+  const shape = growing();
+  const first = growing();
+  const codes = growing();
+  const places = new WeakMap<ReadonlyMap<string, string | number>, number>();
+  const valueCode = (value: string | number): number => {
+    const code = values.get(value) ?? texts.push(value) - 1;
+    values.set(value, code);
+    return code;
+  };
+  const shapeCode = (keys: readonly string[]): number => {
+    const code = shapes.codeOf(JSON.stringify(keys));
+    keysOf[code] ??= keys;
+    return code;
+  };
+  return {
+    add(map) {
+      const place = places.get(map);
+      if (place !== undefined) {
+        shape.push(shape.at(place));
+        first.push(first.at(place));
+        return;
+      }
+      places.set(map, shape.length);
+      shape.push(shapeCode([...map.keys()]));
+      first.push(codes.length);
+      for (const value of map.values()) codes.push(valueCode(value));
+    },
+    pack: () => ({ keys: keysOf, values: texts, shape: shape.pack(), first: first.pack(), codes: codes.pack() }),
+    unpack(packed) {
+      const shapeCodes = packed.keys.map(shapeCode);
+      const valueCodes = packed.values.map(valueCode);
+      const start = codes.length;
+      shape.unpack(packed.shape, (code) => shapeCodes[code] as number);
+      first.unpack(packed.first, (place) => start + place);
+      codes.unpack(packed.codes, (code) => valueCodes[code] as number);
+    },
+    seal() {
+      for (const column of [shape, first, codes]) column.seal();
+    },
+    at: (index) => {
+      const keys = keysOf[shape.at(index) as number] ?? [];
+      const start = first.at(index) as number;
+      return new Map(keys.map((key, at) => [key, texts[codes.at(start + at) as number] as string | number]));
+    },
+  };
+}
