@@ -26,7 +26,11 @@ export function withReading(command: Command): void {
     .option('--prices <file>', "price file in LiteLLM's layout for passes without a recorded cost, or builtin")
     .option('--trust-judge', 'take a verdict that a model gave for a check')
     .option('--subagents <mode>', 'passes of sub-agents: fold (default), separate, or ignore')
-    .option('--idle-gap <seconds>', 'longest wait inside a pass that counts as work');
+    .option('--idle-gap <seconds>', 'longest wait inside a pass that counts as work')
+    .option(
+      '--threads <n>',
+      'how many threads read a file of run records; without it as many as there are processors, up to 8, above 200 MB',
+    );
 }
 
 export function withPopulation(command: Command): void {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nameOfFile, nameOfFolder } from '../formats/file-name.js';
 import { ALONE, isProblem, problem, type ReadingOptions, type RunSink } from '../formats/format.js';
@@ -10,16 +10,19 @@ import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
 import type { RunDraft } from '../model/run-draft.js';
+import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { badRecord, CommandError, EXIT, fileError } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
+import { partsOf } from './file-parts.js';
 import type { Io } from './io.js';
 import { loadMapping, type MappedInput } from './mapping-option.js';
 import { neighboursOf } from './neighbours.js';
 import { fileBytes, openBytes } from './open.js';
 import { createPlaces, type Places } from './places.js';
 import type { Progress } from './progress.js';
+import { type PartSink, readParts } from './read-parts.js';
 import { recognise, unrecognised, withAdvice } from './recognise.js';
 
 /** What to do with a bad record: end the command, or count and list it. */
@@ -34,6 +37,8 @@ export interface IngestOptions {
   /** Where bad records are kept under `quarantine`. */
   readonly quarantineFile: string | null;
   readonly reading: ReadingOptions;
+  /** How many threads read a large file of run records; `null`: as its size and the processors say. */
+  readonly threads: number | null;
 }
 
 /** What was read beside the runs; complete once the runs have been iterated to the end. */
@@ -56,6 +61,8 @@ export interface Into {
   codeForTool(tool: string): number;
   draft(facts: RunFacts, draft: RunDraft | null): void;
   run(run: Run): void;
+  /** Runs that another thread has read; their table is given away. */
+  part(table: RunTable): void;
 }
 
 /** One set of runs out of any number of inputs. */
@@ -129,7 +136,7 @@ function sinkOf(
   accept: (item: Run | Problem) => Run | null,
   places: Places,
   summary: IngestSummary,
-): RunSink {
+): PartSink {
   return {
     codeForTool: (tool) => into.codeForTool(tool),
     draft(facts, draft) {
@@ -142,6 +149,15 @@ function sinkOf(
     item(item) {
       const run = accept(item);
       if (run !== null) into.run(run);
+    },
+    part({ table }, lines) {
+      const part = createRunTable();
+      part.unpack(table, lines);
+      for (let run = 0; run < part.length; run++) if (places.get(part.facts(run).id) !== null) return false;
+      for (let run = 0; run < part.length; run++) places.set(part.facts(run).id, part.facts(run).origin);
+      summary.records += part.length;
+      into.part(part);
+      return true;
     },
   };
 }
@@ -167,7 +183,7 @@ async function* readInput(
     readonly places: Places;
     readonly mapped: MappedInput | null;
     readonly paths: ReadonlySet<string>;
-    readonly sink: RunSink | null;
+    readonly sink: PartSink | null;
   },
 ): AsyncGenerator<Run | Problem> {
   const name = input.path === STDIN ? STDIN_NAME : input.path;
@@ -203,7 +219,11 @@ async function* readInput(
     };
     const { sink } = set;
     if (sink !== null && format.readInto !== undefined) {
-      await format.readInto(source, options.reading, { ...sink, item: (item) => passOn(sink, told(item)) });
+      const telling = { ...sink, item: (item: Run | Problem) => passOn(sink, told(item)) };
+      const isSplit = format.isLineByLine === true && !opened.isPacked && isFile(input.path);
+      const parts = isSplit ? partsOf(input.path, options.threads) : [];
+      if (parts.length > 1) await readParts(format, source, input.path, parts, options.reading, telling);
+      else await format.readInto(source, options.reading, telling);
       return;
     }
     for await (const item of format.read(source, options.reading)) {
@@ -214,6 +234,10 @@ async function* readInput(
     if (!(error instanceof StreamFault)) throw error;
     yield problem(name, null, null, error.message, error.hint);
   }
+}
+
+function isFile(path: string): boolean {
+  return path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function passOn(sink: RunSink, item: Run | Problem | null): void {

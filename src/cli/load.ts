@@ -82,7 +82,12 @@ export function readRuns(
   const tallies: FieldTally[] = [];
   const reading = { ...options.reading, onTallies: (each: readonly FieldTally[]) => void tallies.push(...each) };
   let count = 0;
-  const into = table === null || options.prices !== null ? null : intoTable(table, options, () => void count++);
+  const into =
+    table === null || options.prices !== null
+      ? null
+      : intoTable(table, options, (runs) => {
+          count += runs;
+        });
   const { runs, summary } = ingest(typed, { ...options, reading }, io, progress, into);
   async function* meeting(): AsyncGenerator<Run> {
     if (options.quarantineFile !== null) checkQuarantine(options.quarantineFile);
@@ -108,18 +113,26 @@ export function readRuns(
 }
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
-function intoTable(table: RunTable, { where }: ReadOptions, count: () => void): Into {
+function intoTable(table: RunTable, { where }: ReadOptions, count: (runs: number) => void): Into {
   return {
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
       if (!meets(facts, where)) return;
-      count();
+      count(1);
       table.addDraft(facts, draft);
     },
     run(run) {
       if (!meets(run, where)) return;
-      count();
+      count(1);
       table.add(run);
+    },
+    part(part) {
+      if (where.length === 0) {
+        count(part.length);
+        table.unpack(part.pack(), 0);
+        return;
+      }
+      for (const run of part) this.run(run);
     },
   };
 }

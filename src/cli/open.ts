@@ -8,6 +8,8 @@ import { unzstd } from './zstd.js';
 export interface Opened {
   readonly head: Uint8Array;
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Whether they had to be decompressed. */
+  readonly isPacked: boolean;
 }
 
 const HEAD_BYTES = 65_536;
@@ -26,13 +28,13 @@ export async function openBytes(raw: AsyncIterable<Uint8Array>): Promise<Opened>
     ZSTD.length,
   );
   const unpack = startsWith(first.head, GZIP) ? gunzip : startsWith(first.head, ZSTD) ? unzstd : null;
-  if (unpack === null) return peek(first.bytes, HEAD_BYTES);
+  if (unpack === null) return { ...(await peek(first.bytes, HEAD_BYTES)), isPacked: false };
   let unpacked = 0;
   const plain = counted(unpack(first.bytes), (bytes) => {
     unpacked += bytes;
     if (unpacked > TRUSTED_BYTES && unpacked > LARGEST_RATIO * packed) throw bomb();
   });
-  return peek(faultsNamed(plain), HEAD_BYTES);
+  return { ...(await peek(faultsNamed(plain), HEAD_BYTES)), isPacked: true };
 }
 
 /** No recording packs better than this; what does is made to fill a disk or a memory. */
@@ -74,7 +76,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /** Looks at the first bytes without losing them. */
-async function peek(bytes: AsyncIterable<Uint8Array>, wanted: number): Promise<Opened> {
+async function peek(bytes: AsyncIterable<Uint8Array>, wanted: number): Promise<Omit<Opened, 'isPacked'>> {
   const iterator = bytes[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -6,7 +6,7 @@ import { compare, type Fraction, parseDecimal } from '../model/decimal.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { usageError } from './errors.js';
 import type { OnError } from './ingest.js';
-import { amountOption, decimalIn, decimalOption, type Range } from './numbers.js';
+import { amountOption, decimalIn, decimalOption, type Range, wholeOption } from './numbers.js';
 import { type Condition, parseCondition } from './where.js';
 
 /** Shares closer to 0 or 1 than this are no percentile of anything that can be recorded. */
@@ -22,6 +22,7 @@ export interface RawOptions {
   readonly where?: readonly string[];
   readonly by?: readonly string[];
   readonly onError?: string;
+  readonly threads?: string;
   readonly map?: string;
   readonly outcomes?: string;
   readonly passed?: string;
@@ -68,11 +69,15 @@ export interface RawOptions {
   readonly results?: string;
 }
 
+/** More are not asked for by mistake only. */
+const MOST_THREADS = 64;
+
 /** How runs are read and filtered. */
 export interface ReadOptions {
   readonly from: string | null;
   readonly map: string | null;
   readonly onError: OnError;
+  readonly threads: number | null;
   readonly reading: ReadingOptions;
   readonly quarantineFile: string | null;
   /** File of verdicts to join, with the expressions to read it by. */
@@ -90,6 +95,7 @@ export function readOptions(raw: RawOptions): ReadOptions {
     from: raw.from ?? null,
     map: raw.map ?? null,
     onError,
+    threads: raw.threads === undefined ? null : wholeOption('--threads', raw.threads, 1, MOST_THREADS),
     reading: readingOption(raw),
     quarantineFile,
     outcomes: outcomesOption(raw),

@@ -91,10 +91,15 @@ function opened(bindings: Bindings, database: Handle, connection: Handle): Datab
         const statement = await bindings.prepare(connection, sql);
         return bindings.execute_prepared_streaming(statement);
       });
+      const fetch = (): Promise<Handle | null> => told(() => bindings.fetch_chunk(result));
+      let next = fetch();
       while (true) {
-        const handle = await told(() => bindings.fetch_chunk(result));
+        const handle = await next;
         const chunk = handle === null ? null : chunkOf(bindings, handle);
         if (chunk === null || chunk.size === 0) return;
+        next = fetch();
+        // Whoever gives the rest up does not hear of its faults.
+        next.catch(() => undefined);
         yield chunk;
       }
     },

@@ -1,6 +1,6 @@
 import { METRICS } from '../model/limits.js';
 import type { Problem } from '../model/problem.js';
-import { type Database, sqlName, sqlTable } from './duckdb.js';
+import { type Database, sqlFile, sqlName, sqlTable } from './duckdb.js';
 
 /** A column of a Parquet file. */
 export interface Column {
@@ -46,16 +46,12 @@ export const CALL_COLUMNS = ['tool', 'args_digest', 'result_digest', 'error'] as
 
 /** What the columns of a file are, or why the file cannot be read as passes. */
 export async function columnsOf(database: Database, path: string): Promise<Columns | Problem> {
-  const all: Column[] = [];
-  for await (const chunk of database.chunks(`SELECT column_name, column_type FROM (DESCRIBE FROM ${sqlTable(path)})`)) {
-    const types = chunk.texts(1);
-    for (const [index, name] of chunk.texts(0).entries()) {
-      if (name !== null) all.push({ name, type: types[index] ?? '', sql: sqlName(name) });
-    }
-  }
+  const there = await readColumns(database, path);
+  const missing = REQUIRED.filter((required) => there.every(({ name }) => name !== required));
+  if (missing.length > 0) return missingColumns(path, missing, there);
+  const empty = await emptyColumns(database, path);
+  const all = there.filter(({ name }) => REQUIRED.includes(name) || !empty.has(name));
   const byName = new Map(all.map((column) => [column.name, column]));
-  const missing = REQUIRED.filter((name) => !byName.has(name));
-  if (missing.length > 0) return missingColumns(path, missing, all);
   const group = (prefix: string): (readonly [string, Column])[] =>
     all.filter(({ name }) => name.startsWith(prefix)).map((column) => [column.name.slice(prefix.length), column]);
   const labels = group(LABEL);
@@ -66,6 +62,26 @@ export async function columnsOf(database: Database, path: string): Promise<Colum
   const nested = [...read, ...others.map((name) => byName.get(name))].find((each) => each && isNested(each));
   if (nested !== undefined) return nestedColumn(path, nested);
   return { find: (name) => byName.get(name) ?? null, labels, recordedUnder, ofRun: read };
+}
+
+async function readColumns(database: Database, path: string): Promise<Column[]> {
+  const columns: Column[] = [];
+  for await (const chunk of database.chunks(`SELECT column_name, column_type FROM (DESCRIBE FROM ${sqlTable(path)})`)) {
+    const types = chunk.texts(1);
+    for (const [index, name] of chunk.texts(0).entries()) {
+      if (name !== null) columns.push({ name, type: types[index] ?? '', sql: sqlName(name) });
+    }
+  }
+  return columns;
+}
+
+/** Columns that the file itself says to hold nothing: they are as good as absent, and cost nothing then. */
+async function emptyColumns(database: Database, path: string): Promise<ReadonlySet<string | null>> {
+  const names = new Set<string | null>();
+  const isEmpty = 'bool_and(coalesce(stats_null_count = num_values, false))';
+  const sql = `SELECT path_in_schema FROM parquet_metadata(${sqlFile(path)}) GROUP BY path_in_schema HAVING ${isEmpty}`;
+  for await (const chunk of database.chunks(sql)) for (const name of chunk.texts(0)) names.add(name);
+  return names;
 }
 
 function missingColumns(path: string, missing: readonly string[], all: readonly Column[]): Problem {

@@ -7,7 +7,7 @@ import { type Database, EngineError, openDatabase } from './duckdb.js';
 import { type Columns, columnsOf, problemOf } from './parquet-columns.js';
 import { readRows } from './parquet-rows.js';
 import { type PlainSink, scanPlain } from './parquet-scan.js';
-import { plainSql } from './plain-sql.js';
+import { type Depth, plainSql } from './plain-sql.js';
 import type { MakeRun } from './run-facts.js';
 
 /** Who takes what is read of a Parquet file, run by run in the order of their first rows. */
@@ -21,10 +21,16 @@ export interface ParquetSink extends PlainSink {
  * run. What is read is the same either way.
  *
  * @param make makes the run of a run record
+ * @param depth what is needed; what lies deeper is neither fetched nor looked over: contents of calls are then unknown
  * @throws EngineError where the client is not installed, or a row names no run; other faults are handed over
  */
-export async function readParquet(path: string, make: MakeRun, sink: ParquetSink): Promise<void> {
-  await read(path, make, sink, true);
+export async function readParquet(
+  path: string,
+  make: MakeRun,
+  sink: ParquetSink,
+  depth: Depth = 'calls',
+): Promise<void> {
+  await read(path, make, sink, depth);
 }
 
 /**
@@ -43,7 +49,7 @@ export async function readParquetFigures(
     take: (facts, draft) => take(figuresOfDraft(facts, draft)),
     takeItem: (item) => take('kind' in item ? item : figuresOf(item)),
   };
-  await read(path, make, sink, false);
+  await read(path, make, sink, 'figures');
 }
 
 /**
@@ -64,12 +70,12 @@ export async function* runsOfParquet(path: string, make: MakeRun): AsyncGenerato
   }
 }
 
-async function read(path: string, make: MakeRun, sink: ParquetSink, contents: boolean): Promise<void> {
+async function read(path: string, make: MakeRun, sink: ParquetSink, depth: Depth): Promise<void> {
   const database = await openDatabase();
   try {
     const columns = await columnsOf(database, path);
     if ('kind' in columns) sink.takeItem(columns);
-    else await readAll(database, path, columns, make, sink, contents);
+    else await readAll(database, path, columns, make, sink, depth);
   } catch (error) {
     sink.takeItem(faultOf(error, path));
   } finally {
@@ -83,9 +89,9 @@ async function readAll(
   columns: Columns,
   make: MakeRun,
   sink: ParquetSink,
-  contents: boolean,
+  depth: Depth,
 ): Promise<void> {
-  const sql = plainSql(path, columns, contents);
+  const sql = plainSql(path, columns, depth);
   const { taken, isWhole } = sql === null ? NONE : await scanPlain(database, sql, path, make, sink);
   if (isWhole && taken > 0) return;
   let passedOver = 0;

@@ -41,18 +41,18 @@ export async function scanPlain(
   return { taken: scan.taken, isWhole };
 }
 
-/** Puts the passes of one run together while its rows come in. */
+/** Puts the passes of one run after the other together while rows come in. */
 class Scan {
   taken = 0;
   private readonly draft = createRunDraft();
   private readonly contents = createContentCodes();
   private part = -1;
-  private low = 0;
-  private high = 0;
+  /** How many rows of the run are still to come. */
+  private left = 0;
   /** The pass of the rows that come in; before the first one, why there is none. */
-  private pass = NO_PASS;
-  private rows = 0;
+  private pass = BEFORE;
   private callsOfPass = 0;
+  /** What the first row of the pass says. */
   private input = 0;
   private output = 0;
   private seconds = 0;
@@ -69,33 +69,29 @@ class Scan {
 
   /** Whether the rows are in order; the run of a row that is not, is not handed over. */
   readRows(rows: Rows): boolean {
-    for (let row = 0; row < rows.size; row++) {
-      const [low, high] = [rows.part[row * 2] as number, rows.part[row * 2 + 1] as number];
-      if (this.part < 0 || low !== this.low || high !== this.high) {
-        if (!this.endRun() || !this.beginRun(low, high)) return false;
-      }
-      if (!this.readRow(rows, row)) return false;
-      this.rows++;
+    for (let row = 0; row < rows.size; ) {
+      if (this.left === 0 && !(this.endRun() && this.beginRun())) return false;
+      const end = Math.min(rows.size, row + this.left);
+      this.left -= end - row;
+      for (; row < end; row++) if (!this.readRow(rows, row)) return false;
     }
     return true;
   }
 
-  private beginRun(low: number, high: number): boolean {
+  private beginRun(): boolean {
     this.part++;
-    this.low = low;
-    this.high = high;
-    this.pass = NO_PASS;
-    this.rows = 0;
+    if (this.part === this.parts.length) return false;
+    this.left = this.parts.rows(this.part);
+    this.pass = BEFORE;
     this.draft.clear();
     this.contents.clear();
-    return this.part < this.parts.length && this.parts.isOf(this.part, low, high);
+    return true;
   }
 
   /** Hands over the run whose rows have come in, if there is one. */
   endRun(): boolean {
     if (this.part < 0) return true;
-    if (this.pass > 0 && !this.endPass()) return false;
-    if (!this.draft.isExact) return false;
+    if (this.left > 0 || (this.pass > 0 && !this.endPass()) || !this.draft.isExact) return false;
     this.sink.take(this.parts.facts(this.part), this.pass === NOT_RECORDED ? null : this.draft);
     this.taken++;
     return true;
@@ -106,24 +102,24 @@ class Scan {
     const number = rows.pass[row] as number;
     if ((state & ODD) !== 0) return false;
     if (number <= NO_PASS) return this.readNoPass(rows, row, number);
-    const hasCall = (state & NO_CALL) === 0;
     if (number === this.pass) {
-      if (!hasCall || this.callsOfPass === 0 || !this.isSamePass(rows, row)) return false;
+      if ((state & NO_CALL) !== 0 || this.callsOfPass === 0 || !this.isSamePass(rows, row)) return false;
     } else {
-      if (number !== this.pass + 1 || (this.rows > 0 && this.pass <= NO_PASS)) return false;
+      if (number !== (this.pass === BEFORE ? 1 : this.pass + 1) || this.pass === NO_PASS) return false;
       if (this.pass > 0 && !this.endPass()) return false;
       this.beginPass(rows, row, number);
     }
-    if (hasCall) this.readCall(rows, row, state);
+    if ((state & NO_CALL) === 0) this.readCall(rows, row, state);
     return true;
   }
 
   private readNoPass(rows: Rows, row: number, number: number): boolean {
     const isEmpty = [rows.input, rows.output, rows.seconds, rows.usd, rows.steps].every((values) =>
-      Number.isNaN(values === null ? Number.NaN : (values[row] as number)),
+      Number.isNaN(valueAt(values, row)),
     );
+    const isFirst = this.pass === BEFORE;
     this.pass = number;
-    return number >= NOT_RECORDED && this.rows === 0 && isEmpty && ((rows.state[row] as number) & NO_CALL) !== 0;
+    return number >= NOT_RECORDED && isFirst && isEmpty && ((rows.state[row] as number) & NO_CALL) !== 0;
   }
 
   private beginPass(rows: Rows, row: number, number: number): void {
@@ -134,8 +130,9 @@ class Scan {
     this.seconds = valueAt(rows.seconds, row);
     this.usd = valueAt(rows.usd, row);
     this.steps = valueAt(rows.steps, row);
-    this.othersLow = rows.others === null ? 0 : (rows.others[row * 2] as number);
-    this.othersHigh = rows.others === null ? 0 : (rows.others[row * 2 + 1] as number);
+    if (rows.others === null) return;
+    this.othersLow = rows.others[row * 2] as number;
+    this.othersHigh = rows.others[row * 2 + 1] as number;
   }
 
   private isSamePass(rows: Rows, row: number): boolean {
@@ -152,9 +149,12 @@ class Scan {
 
   /** Ends the pass; false where a figure of it is none. */
   private endPass(): boolean {
-    const [input, output, steps] = [countOf(this.input), countOf(this.output), countOf(this.steps)];
-    const [micros, nanos] = [atomsOf('seconds', this.seconds), atomsOf('usd', this.usd)];
-    if (Math.min(input, output, steps, micros, nanos) < UNKNOWN) return false;
+    const input = countOf(this.input);
+    const output = countOf(this.output);
+    const steps = countOf(this.steps);
+    const micros = atomsOf('seconds', this.seconds);
+    const nanos = atomsOf('usd', this.usd);
+    if (input === BAD || output === BAD || steps === BAD || micros === BAD || nanos === BAD) return false;
     const tokens = input === UNKNOWN || output === UNKNOWN ? UNKNOWN : input + output;
     this.draft.endPass(tokens, micros, nanos, steps);
     return true;
@@ -170,10 +170,14 @@ class Scan {
 
   private contentOf(hashes: Int32Array | null, row: number): number {
     if (hashes === null) return UNKNOWN;
-    const [low, high] = [hashes[row * 2] as number, hashes[row * 2 + 1] as number];
+    const low = hashes[row * 2] as number;
+    const high = hashes[row * 2 + 1] as number;
     return this.tools.isUnknown(low, high) ? UNKNOWN : this.contents.codeOf(low, high);
   }
 }
+
+/** No row of the run has come in yet. */
+const BEFORE = -2;
 
 /** No known amount, and no mark for an unknown one. */
 const BAD = -2;

@@ -7,8 +7,8 @@ import { type MakeRun, membersOf, RowFault } from './run-facts.js';
 /** The runs of a plain file in the order of their rows, without their passes. */
 export interface Parts {
   readonly length: number;
-  /** Whether the rows of a part bear this hash. */
-  isOf(part: number, low: number, high: number): boolean;
+  /** How many rows it has. */
+  rows(part: number): number;
   facts(part: number): RunFacts;
 }
 
@@ -21,25 +21,25 @@ export async function readParts(database: Database, sql: PlainSql, path: string,
   const ids: string[] = [];
   const starts: (number | null)[] = [];
   const sharedParts: Shared[] = [];
-  const hashes: number[] = [];
+  const rows: number[] = [];
   for await (const chunk of database.chunks(sql.parts)) {
-    const [own, rests, isOne] = [chunk.halves(0), chunk.halves(1), chunk.ints(4)];
+    const [counts, hashes] = [chunk.ints(0), chunk.halves(1)];
     const [chunkIds, chunkStarts] = [chunk.texts(2), chunk.texts(3)];
     for (let row = 0; row < chunk.size; row++) {
       const id = chunkIds[row] ?? null;
       const started = chunkStarts[row] ?? null;
       const millis = started === null ? null : Date.parse(started);
-      const facts = shared.get(keyOf(rests, row)) ?? null;
-      if (id === null || id === '' || isOne[row] !== 1 || Number.isNaN(millis) || facts === null) return null;
+      const facts = shared(hashes, row) ?? null;
+      if (id === null || id === '' || counts[row] === 0 || Number.isNaN(millis) || facts === null) return null;
       ids.push(id);
       starts.push(millis);
       sharedParts.push(facts);
-      hashes.push(own[row * 2] as number, own[row * 2 + 1] as number);
+      rows.push(counts[row] as number);
     }
   }
   return {
     length: ids.length,
-    isOf: (part, low, high) => hashes[part * 2] === low && hashes[part * 2 + 1] === high,
+    rows: (part) => rows[part] as number,
     facts: (part) => factsOf(sharedParts[part] as Shared, ids[part] as string, starts[part] ?? null),
   };
 }
@@ -60,26 +60,24 @@ function factsOf(shared: Shared, id: string, startedMillis: number | null): RunF
   };
 }
 
-function keyOf(halves: Int32Array, row: number): string {
-  return `${halves[row * 2]},${halves[row * 2 + 1]}`;
-}
-
-/** What runs share, each read once, by its hash; `null`: it is in no order. */
+/** What runs share, each read once, by the two halves of its hash; `null`: it is in no order. */
 async function readRests(
   database: Database,
   sql: PlainSql,
   path: string,
   make: MakeRun,
-): Promise<ReadonlyMap<string, Shared | null>> {
-  const rests = new Map<string, Shared | null>();
+): Promise<(halves: Int32Array, row: number) => Shared | null> {
+  const rests = new Map<number, Map<number, Shared | null>>();
   const origin = { file: path, line: null };
   for await (const chunk of database.chunks(sql.rests)) {
-    const hashes = chunk.halves(0);
+    const halves = chunk.halves(0);
     for (const [row, rest] of chunk.texts(1).entries()) {
-      rests.set(keyOf(hashes, row), sharedOf(rest as string, origin, make));
+      const high = halves[row * 2 + 1] as number;
+      const ofHigh = rests.get(high) ?? new Map<number, Shared | null>();
+      rests.set(high, ofHigh.set(halves[row * 2] as number, sharedOf(rest as string, origin, make)));
     }
   }
-  return rests;
+  return (halves, row) => rests.get(halves[row * 2 + 1] as number)?.get(halves[row * 2] as number) ?? null;
 }
 
 function sharedOf(rest: string, origin: Place, make: MakeRun): Shared | null {

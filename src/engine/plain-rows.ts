@@ -4,7 +4,6 @@ import type { PlainSql } from './plain-sql.js';
 /** The rows of a chunk; a column that the file does not have is `null`. */
 export interface Rows {
   readonly size: number;
-  readonly part: Int32Array;
   readonly pass: Int32Array;
   readonly state: Int32Array;
   readonly input: Float64Array | null;
@@ -23,7 +22,6 @@ export function rowsOf(chunk: Chunk, { at }: PlainSql): Rows {
   const halves = (place: number | null): Int32Array | null => (place === null ? null : chunk.halves(place));
   return {
     size: chunk.size,
-    part: chunk.halves(at.part as number),
     pass: chunk.ints(at.pass as number),
     state: chunk.ints(at.state as number),
     input: doubles(at.input),

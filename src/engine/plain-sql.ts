@@ -1,5 +1,5 @@
 import { sqlTable } from './duckdb.js';
-import { CALL_COLUMNS, COUNTS, type Column, type Columns, isNumber, isText, isWhole } from './parquet-columns.js';
+import { COUNTS, type Column, type Columns, isNumber, isText, isWhole } from './parquet-columns.js';
 import { restSql, textSql, timeSql } from './parquet-sql.js';
 
 /** What stands in the pass column of an answer beside the numbers of passes. */
@@ -13,9 +13,18 @@ export const ERROR_UNKNOWN = 2;
 export const ODD = 4;
 export const NO_CALL = 8;
 
+/**
+ * How much is asked of a file, each including what stands before: the figures of runs, for percentiles; passes and
+ * tools, for caps; contents of calls and all that a record may hold, for rules, and to find every fault.
+ */
+export type Depth = 'figures' | 'passes' | 'calls';
+
 /** The questions that the rows of a plain file are asked, and where in the answer each column stands. */
 export interface PlainSql {
-  /** Every run in the order of their first rows: hashes of its id and of its rest, id, start, and whether its rows stand together and agree. */
+  /**
+   * Every run in the order of their first rows: how many rows it has (0 where they do not stand together or do not
+   * agree), the hash of what it shares, its id and its start.
+   */
   readonly parts: string;
   /** Every rest of run fields: its hash, and itself as JSON. */
   readonly rests: string;
@@ -26,7 +35,6 @@ export interface PlainSql {
 }
 
 const ROW_COLUMNS = [
-  'part',
   'pass',
   'state',
   'input',
@@ -39,44 +47,54 @@ const ROW_COLUMNS = [
   'args',
   'result',
 ] as const;
+/** What a pass says beside its counters. */
+const UNCOUNTED = ['cache_read_tokens', 'cache_write_tokens', 'model'];
+
 type RowColumn = (typeof ROW_COLUMNS)[number];
 
 /**
  * The questions for a file whose columns have the types that passes are kept in; `null` for another.
- *
- * @param contents whether calls are told apart by their arguments and results
  */
-export function plainSql(path: string, columns: Columns, contents: boolean): PlainSql | null {
+export function plainSql(path: string, columns: Columns, depth: Depth): PlainSql | null {
   if (!isPlain(columns)) return null;
-  const asked = rowColumns(columns, contents).filter(([, sql]) => sql !== null);
+  const asked = rowColumns(columns, depth).filter(([, sql]) => sql !== null);
   const places = new Map(asked.map(([name], place) => [name, place]));
   const table = sqlTable(path);
   return {
-    parts: partsSql(columns, table),
+    parts: partsSql(columns, table, depth),
     rests: restsSql(columns, table),
-    tools: toolsSql(columns.find('tool'), table),
+    tools: toolsSql(depth === 'figures' ? null : columns.find('tool'), table),
     rows: `SELECT ${asked.map(([, sql]) => sql).join(', ')} FROM ${table}`,
     at: Object.fromEntries(ROW_COLUMNS.map((name) => [name, places.get(name) ?? null])) as PlainSql['at'],
   };
 }
 
-/** Grouped by the id alone, and whatever else is asked compared by one hash: that all rows agree costs next to nothing. */
-function partsSql(columns: Columns, table: string): string {
-  const [id, started] = [columns.find('run_id') as Column, columns.find('started_at')];
-  const known = columns.ofRun.filter((column) => column !== id).map(({ sql }) => sql);
-  return `SELECT hash(${id.sql}), capfit_rest, ${textSql(id)}, ${timeSql(started)}, CAST(capfit_one AS INTEGER) FROM (
+/** Grouped by the id alone, and whatever else is asked compared by one hash: that all rows agree costs little more. */
+function partsSql(columns: Columns, table: string, depth: Depth): string {
+  const id = columns.find('run_id') as Column;
+  const started = depth === 'figures' ? null : columns.find('started_at');
+  const isTogether = 'max(file_row_number) - min(file_row_number) + 1 = count(*)';
+  const all = started === null ? 'capfit_rest' : `hash(capfit_rest, ${started.sql})`;
+  return `SELECT capfit_rows, capfit_rest, ${textSql(id)}, ${timeSql(started)} FROM (
     SELECT ${id.sql}, any_value(capfit_rest) AS capfit_rest, min(file_row_number) AS capfit_first,
       ${started === null ? '' : `any_value(${started.sql}) AS ${started.sql},`}
-      max(file_row_number) - min(file_row_number) + 1 = count(*) AND min(capfit_all) = max(capfit_all) AS capfit_one
-    FROM (SELECT *, hash(${known.join(', ')}) AS capfit_all, hash(${restNames(columns).join(', ')}) AS capfit_rest FROM ${table})
+      CAST(CASE WHEN ${isTogether} AND min(${all}) = max(${all}) THEN count(*) ELSE 0 END AS INTEGER) AS capfit_rows
+    FROM (SELECT *, ${restHash(columns)} AS capfit_rest FROM ${table})
     GROUP BY ${id.sql}) ORDER BY capfit_first`;
 }
 
+/** Taken from first rows only, since parts tell whether the others agree. */
 function restsSql(columns: Columns, table: string): string {
   const names = restNames(columns);
+  const pass = columns.find('pass')?.sql;
   return `SELECT capfit_rest, ${restSql(columns)} FROM (
     SELECT capfit_rest, ${names.map((name) => `any_value(${name}) AS ${name}`).join(', ')}
-    FROM (SELECT *, hash(${names.join(', ')}) AS capfit_rest FROM ${table}) GROUP BY capfit_rest)`;
+    FROM (SELECT *, ${restHash(columns)} AS capfit_rest FROM ${table} WHERE ${pass} = 1 OR ${pass} IS NULL)
+    GROUP BY capfit_rest)`;
+}
+
+function restHash(columns: Columns): string {
+  return `hash(${restNames(columns).join(', ')})`;
 }
 
 /** The columns of the run fields that runs share: all but its id and start. */
@@ -106,7 +124,7 @@ function isPlain(columns: Columns): boolean {
   );
 }
 
-function rowColumns(columns: Columns, contents: boolean): readonly (readonly [RowColumn, string | null])[] {
+function rowColumns(columns: Columns, depth: Depth): readonly (readonly [RowColumn, string | null])[] {
   const amount = (name: string): string | null => {
     const column = columns.find(name);
     return column === null ? null : `coalesce(CAST(${column.sql} AS DOUBLE), 'NaN'::DOUBLE)`;
@@ -115,10 +133,9 @@ function rowColumns(columns: Columns, contents: boolean): readonly (readonly [Ro
     const column = columns.find(name);
     return column === null ? null : `hash(${textSql(column)})`;
   };
-  const others = ['cache_read_tokens', 'cache_write_tokens', 'model'].map((name) => columns.find(name)?.sql);
-  const told = others.filter((sql) => sql !== undefined);
+  const contents = depth === 'calls';
+  const told = UNCOUNTED.map((name) => columns.find(name)?.sql).filter((sql) => sql !== undefined);
   return [
-    ['part', `hash(${columns.find('run_id')?.sql})`],
     ['pass', passSql(columns)],
     ['state', stateSql(columns, contents)],
     ['input', amount('input_tokens')],
@@ -126,8 +143,8 @@ function rowColumns(columns: Columns, contents: boolean): readonly (readonly [Ro
     ['seconds', amount('seconds')],
     ['usd', amount('usd')],
     ['steps', amount('steps')],
-    ['others', told.length === 0 ? null : `hash(${told.join(', ')})`],
-    ['tool', contents ? hash('tool') : null],
+    ['others', !contents || told.length === 0 ? null : `hash(${told.join(', ')})`],
+    ['tool', depth === 'figures' ? null : hash('tool')],
     ['args', contents ? hash('args_digest') : null],
     ['result', contents ? hash('result_digest') : null],
   ];
@@ -147,36 +164,35 @@ function passSql(columns: Columns): string {
 /** What a row says beside its figures, and whether something in it is no part of a run record. */
 function stateSql(columns: Columns, contents: boolean): string {
   const sql = (name: string): string | undefined => columns.find(name)?.sql;
-  const [tool, error, pass] = [sql('tool'), sql('error'), sql('pass')];
-  const looked = contents ? CALL_COLUMNS : (['tool', 'error'] as const);
-  const ofCall = looked
-    .filter((name) => name !== 'tool')
-    .map(sql)
-    .filter((name) => name !== undefined);
-  const odd = [
-    ...['tool', 'model', ...(contents ? ['args_digest', 'result_digest'] : [])]
-      .map(sql)
-      .filter((name) => name !== undefined)
-      .map((name) => `CAST(${name} AS VARCHAR) = ''`),
-    ...ofCall.map((name) => (tool === undefined ? `${name} IS NOT NULL` : `${tool} IS NULL AND ${name} IS NOT NULL`)),
-    ...['cache_read_tokens', 'cache_write_tokens']
-      .map((name) => columns.find(name))
-      .filter((column) => column !== null)
-      .flatMap((column) => oddCounts(column, pass)),
-  ];
-  return `CAST(${[
-    error === undefined
-      ? String(ERROR_UNKNOWN)
-      : `CASE WHEN ${error} THEN ${FAILED} WHEN ${error} IS NULL THEN ${ERROR_UNKNOWN} ELSE 0 END`,
+  const [tool, error, pass] = [sql('tool'), sql('error'), sql('pass') as string];
+  const failed = `CASE WHEN ${error} THEN ${FAILED} WHEN ${error} IS NULL THEN ${ERROR_UNKNOWN} ELSE 0 END`;
+  const odd = contents ? oddSql(columns, pass) : tool === undefined ? [] : [`CAST(${tool} AS VARCHAR) = ''`];
+  const state = [
+    error === undefined || !contents ? String(ERROR_UNKNOWN) : failed,
     odd.length === 0 ? '0' : `CASE WHEN ${odd.map((each) => `(${each})`).join(' OR ')} THEN ${ODD} ELSE 0 END`,
     tool === undefined ? String(NO_CALL) : `CASE WHEN ${tool} IS NULL THEN ${NO_CALL} ELSE 0 END`,
-  ].join(' + ')} AS INTEGER)`;
+  ];
+  return `CAST(${state.join(' + ')} AS INTEGER)`;
+}
+
+/** What a run record may not hold. */
+function oddSql(columns: Columns, pass: string): string[] {
+  const sqls = (names: readonly string[]): string[] =>
+    names.map((name) => columns.find(name)?.sql).filter((sql) => sql !== undefined);
+  const [tool] = sqls(['tool']);
+  return [
+    ...sqls(['tool', 'model', 'args_digest', 'result_digest']).map((sql) => `CAST(${sql} AS VARCHAR) = ''`),
+    ...sqls(['args_digest', 'result_digest', 'error']).map((sql) =>
+      tool === undefined ? `${sql} IS NOT NULL` : `${tool} IS NULL AND ${sql} IS NOT NULL`,
+    ),
+    ...['cache_read_tokens', 'cache_write_tokens'].flatMap((name) => oddCounts(columns.find(name), pass)),
+  ];
 }
 
 /** Counts that are looked at only to see that they are in order. */
-function oddCounts(column: Column, pass: string | undefined): string[] {
-  const { sql } = column;
-  const known = isWhole(column) ? sql : `nullif(CAST(${sql} AS DOUBLE), 'NaN'::DOUBLE)`;
-  const odd = [`${known} < 0`, `${known} > 9007199254740991`, `${pass} IS NULL AND ${known} IS NOT NULL`];
+function oddCounts(column: Column | null, pass: string): string[] {
+  if (column === null) return [];
+  const known = isWhole(column) ? column.sql : `nullif(CAST(${column.sql} AS DOUBLE), 'NaN'::DOUBLE)`;
+  const odd = [`${known} NOT BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}`, `${pass} IS NULL AND ${known} IS NOT NULL`];
   return isWhole(column) ? odd : [...odd, `${known} <> floor(${known})`];
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunDraft } from '../model/run-draft.js';
 import type { RunFacts } from '../model/run-columns.js';
+import type { RunDraft } from '../model/run-draft.js';
 
 /** One input, already decompressed. */
 export interface Source {
@@ -11,6 +11,8 @@ export interface Source {
   readonly head: Uint8Array;
   /** The whole content from its first byte; may be iterated once. */
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** Lines that come before these bytes where they are a later part of a file; absent: none. */
+  readonly linesBefore?: number;
   /** The files around it, for recordings that spread one run over several. */
   readonly around: Neighbours;
   /** The id of the format that claims a line by itself, `null`: none. Absent where nobody knows all formats. */
@@ -82,6 +84,8 @@ export interface Format {
   detect(head: string): boolean;
   /** Reads a source. A source that belongs to another input (a part of its run) yields nothing. */
   read(source: Source, options: ReadingOptions): Reading;
+  /** Whether any part of a file that begins and ends with a line can be read by itself. */
+  readonly isLineByLine?: true;
   /** Reads the same runs and the same problems where only a table of them is wanted; absent: there is no quicker way. */
   readInto?(source: Source, options: ReadingOptions, sink: RunSink): Promise<void>;
 }

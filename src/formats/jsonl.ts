@@ -48,6 +48,7 @@ export const jsonl: Format = {
   detect: opensWithRecords,
   read: readJsonl,
   readInto: readJsonlInto,
+  isLineByLine: true,
 };
 
 async function* readJsonl(source: Source): Reading {
@@ -59,7 +60,7 @@ async function* readJsonl(source: Source): Reading {
 
 /** Plain records go into the table as they are scanned; any other line is read as above. */
 async function readJsonlInto(source: Source, _options: ReadingOptions, sink: RunSink): Promise<void> {
-  const splitter = createLineSplitter();
+  const splitter = createLineSplitter(source.linesBefore);
   const decode = createLineDecoder();
   const scanner = new RecordScanner((tool) => sink.codeForTool(tool));
   const take = (line: RawLine): void => {

@@ -40,8 +40,9 @@ export interface LineSplitter {
   end(take: (line: RawLine) => void): void;
 }
 
-export function createLineSplitter(longest: number = LONGEST_LINE): LineSplitter {
-  let number = 0;
+/** @param linesBefore lines of the same file that come before the first chunk */
+export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LINE): LineSplitter {
+  let number = linesBefore;
   let parts: Uint8Array[] = [];
   let length = 0;
   const hold = (part: Uint8Array): void => {
@@ -95,7 +96,7 @@ function viewOf(bytes: Uint8Array): DataView {
  * The lines of a text. A `\r` before the line end is dropped, and a byte-order mark at the very start.
  */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest: number = LONGEST_LINE): AsyncGenerator<Line> {
-  const splitter = createLineSplitter(longest);
+  const splitter = createLineSplitter(0, longest);
   const decode = createLineDecoder();
   let lines: Line[] = [];
   const take = (line: RawLine): void => {

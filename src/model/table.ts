@@ -26,6 +26,8 @@ export interface RunTable extends Iterable<Run> {
   codeForTool(tool: string): number;
   /** The run of that index, made anew. */
   at(run: number): Run;
+  /** Everything of it but its passes. */
+  facts(run: number): TableFacts;
   /** The columns, for walks that touch no object. */
   columns(): Columns;
   /** Everything as another thread can be given it. The table is of no use afterwards. */
@@ -94,6 +96,7 @@ export function createRunTable(): RunTable {
       return rows.length;
     },
     at,
+    facts: columns.facts,
     add(run) {
       rows.add({ ...run, startedMillis: run.startedAt === null ? null : Date.parse(run.startedAt) });
       firstPass.push(passes.length);

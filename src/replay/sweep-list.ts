@@ -17,14 +17,12 @@ export function sweepList(prepared: PreparedRuns, policies: PolicyColumns): Swee
   const counts = createStopCounts(policies, found);
   const stops = createStops(policies.length);
   const savings = createSavings(prepared, tallies, stops);
-  const futures = createFutures(tallies);
+  const futures = createFutures(prepared, tallies);
   for (let run = 0; run < prepared.runs; run++) {
+    if (!found.mayReach(run) || ((marks[run] as number) & IS_LOOSE) !== 0 || !found.find(run)) continue;
     const mark = marks[run] as number;
-    if ((mark & IS_LOOSE) !== 0) continue;
-    const isFound = found.find(run);
     const isGood = (mark & IS_GOOD) !== 0;
-    if ((mark & IS_STOPPED) !== 0) futures.add(isFound ? found.codes : null, isGood);
-    if (!isFound) continue;
+    if ((mark & IS_STOPPED) !== 0) futures.takeAway(found.codes, isGood);
     const from = first[run] as number;
     const passes = (first[run + 1] as number) - from;
     stops.take(found.codes, passes);
@@ -103,20 +101,15 @@ function createSavings(prepared: PreparedRuns, { replayed }: SweepTallies, stops
   };
 }
 
+/** A recorded stop is an open future under those policies that reach nothing in it: under all but these. */
 interface Futures {
-  /** A run recorded as stopped: its future is open under those policies that reach nothing. @param codes `null`: none */
-  add(codes: Int32Array | null, isGood: boolean): void;
+  takeAway(codes: Int32Array, isGood: boolean): void;
   close(): void;
 }
 
-/** Counts those that reach something, since they are few. */
-function createFutures({ censored, censoredOpen }: SweepTallies): Futures {
-  const open = { all: 0, bad: 0 };
+function createFutures({ exact }: PreparedRuns, { censored, censoredOpen }: SweepTallies): Futures {
   return {
-    add(codes, isGood) {
-      open.all++;
-      if (!isGood) open.bad++;
-      if (codes === null) return;
+    takeAway(codes, isGood) {
       for (let policy = 0; policy < codes.length; policy++) {
         const isReached = ((codes[policy] as number) - NO_CODE) >>> 31;
         censored[policy] = (censored[policy] as number) + isReached;
@@ -125,8 +118,8 @@ function createFutures({ censored, censoredOpen }: SweepTallies): Futures {
     },
     close() {
       for (let policy = 0; policy < censored.length; policy++) {
-        censored[policy] = open.all - (censored[policy] as number);
-        censoredOpen[policy] = open.bad - (censoredOpen[policy] as number);
+        censored[policy] = exact.stopped - (censored[policy] as number);
+        censoredOpen[policy] = exact.stoppedBad - (censoredOpen[policy] as number);
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { LimitName } from '../model/limits.js';
 import { isReached } from '../policy/stop.js';
 import type { Axis, Cells } from './sweep-cells.js';
-import { firstAtLeast, type PreparedRuns } from './sweep-prepare.js';
+import { type PreparedRuns, skipBelow } from './sweep-prepare.js';
 
 /** The way of one run through the cells, in pieces that lie in one cell each. */
 export interface Path {
@@ -87,7 +87,7 @@ function crossTotals(
     const reached = most[run] as number;
     if (!isReached(reached, lowest)) return 0;
     let last = 0;
-    let at = firstAtLeast(values, from, from + until, lowest);
+    let at = skipBelow(values, from, from + until, lowest);
     for (let index = 0; index < caps.length; index++) {
       const cap = caps[index] as number;
       if (!isReached(reached, cap)) break;

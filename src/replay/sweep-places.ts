@@ -1,10 +1,12 @@
 import type { Sealed } from '../model/growing.js';
 import type { LimitName } from '../model/limits.js';
+import { SUMMED } from '../model/pass-columns.js';
 import type { Policy } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
-import { boundaryCode, firstOf, NO_CODE, rankOf } from './sweep-codes.js';
+import { NOWHERE } from './columns-place.js';
+import { boundaryCode, firstOf, NO_CODE, passesAt, rankOf } from './sweep-codes.js';
 import { createDispatchSteps } from './sweep-dispatch.js';
-import { firstAtLeast, lastAsked, type PreparedRuns } from './sweep-prepare.js';
+import { lastAsked, type PreparedRuns, skipBelow } from './sweep-prepare.js';
 import { createFirstRules, type FirstRules } from './sweep-rules.js';
 
 /** Policies that share their rules and differ in caps and order, column by column. */
@@ -25,6 +27,8 @@ export interface FirstPlaces {
   readonly codes: Int32Array;
   /** Where the rules are reached; `null`: there are none. */
   readonly rules: FirstRules | null;
+  /** Whether a look at a run can find anything. */
+  mayReach(run: number): boolean;
   /** Looks at a run. @returns whether any policy reaches anything */
   find(run: number): boolean;
 }
@@ -37,17 +41,24 @@ export interface SortedCaps {
   readonly ranks: Uint8Array;
 }
 
-/** The same with the running totals that reach them; without any where passes are counted. */
+/** The same with the running totals that reach them. */
 interface Walked extends SortedCaps {
-  readonly lowest: number;
   readonly values: Sealed['values'];
-  /** The most that a run's counter stands at where it is asked; `null`: passes. */
+  /** The most that a run's counter stands at where it is asked. */
   readonly most: Sealed['values'];
+  /** The limit's bit among the hits. */
+  readonly bit: number;
 }
+
+const RULES_HIT = 1;
+const PASSES_HIT = 2;
+const DISPATCH_HIT = 4;
+const FIRST_TOTAL_HIT = 8;
 
 /**
  * Limits are asked one by one. The caps of all policies on a limit are sorted, so that one walk along a run, which ends
  * at the highest cap that it reaches, meets each in turn: the work is what is reached, not policies times passes.
+ * Which limits a run reaches at all is found for all runs beforehand, limit by limit: three times as fast as run by run.
  */
 export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumns): FirstPlaces {
   const { first, marks } = prepared;
@@ -57,33 +68,56 @@ export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumn
   const stepCaps = isDispatch ? sortedCaps(policies, 'steps') : null;
   const rules = createFirstRules(prepared, policies);
   const dispatch = stepCaps === null ? null : createDispatchSteps(prepared, stepCaps, rules, codes);
-  const walked = (['tokens', 'seconds', 'usd', 'steps'] as const).flatMap((limit): Walked[] => {
+  const walked = SUMMED.flatMap((limit, index): Walked[] => {
     const sorted = limit === 'steps' && isDispatch ? null : sortedCaps(policies, limit);
     const [column, most] = [prepared.totals[limit], prepared.mostOf(limit)];
     if (sorted === null || column === null || most === null) return [];
-    return [{ ...sorted, lowest: sorted.caps[0] as number, values: column.values, most }];
+    return [{ ...sorted, values: column.values, most, bit: FIRST_TOTAL_HIT << index }];
   });
+  const hits = new Uint8Array(prepared.runs).fill(dispatch === null ? 0 : DISPATCH_HIT);
+  if (rules !== null) markRules(hits, rules.places);
+  if (passCaps !== null) markPasses(hits, prepared, passCaps.caps[0] as number);
+  for (const { most, caps, bit } of walked) markTotals(hits, most, caps[0] as number, bit);
   return {
     codes,
     rules,
+    mayReach: (run) => hits[run] !== 0,
     find(run) {
+      const hit = hits[run] as number;
+      if (hit === 0) return false;
       const from = first[run] as number;
       const passes = (first[run + 1] as number) - from;
       const asked = lastAsked(passes, marks[run] as number);
-      let isFound = rules?.fill(run, codes) ?? false;
-      if (passCaps !== null && isReached(asked, passCaps.caps[0] as number)) {
-        meetPasses(passCaps, asked, codes);
-        isFound = true;
+      if ((hit & RULES_HIT) !== 0) rules?.fill(run, codes);
+      if ((hit & PASSES_HIT) !== 0) meetPasses(passCaps as SortedCaps, asked, codes);
+      if (hit >= FIRST_TOTAL_HIT) {
+        for (const limit of walked) {
+          if ((hit & limit.bit) !== 0) meetTotals(limit, limit.most[run] as number, from, passes, codes);
+        }
       }
-      for (const limit of walked) {
-        const reached = limit.most[run] as number;
-        if (!isReached(reached, limit.lowest)) continue;
-        meetTotals(limit, from, passes, reached, codes);
-        isFound = true;
-      }
-      return dispatch?.find(run, from, passes, asked) || isFound;
+      if (dispatch !== null) return dispatch.find(run, from, passes, asked) || hit !== DISPATCH_HIT;
+      return true;
     },
   };
+}
+
+function markRules(hits: Uint8Array, places: Float64Array): void {
+  for (let run = 0; run < hits.length; run++) {
+    if (places[run] !== NOWHERE) hits[run] = (hits[run] as number) | RULES_HIT;
+  }
+}
+
+function markPasses(hits: Uint8Array, { first, marks }: PreparedRuns, lowest: number): void {
+  for (let run = 0; run < hits.length; run++) {
+    const asked = lastAsked((first[run + 1] as number) - (first[run] as number), marks[run] as number);
+    if (isReached(asked, lowest)) hits[run] = (hits[run] as number) | PASSES_HIT;
+  }
+}
+
+function markTotals(hits: Uint8Array, most: Sealed['values'], lowest: number, bit: number): void {
+  for (let run = 0; run < hits.length; run++) {
+    if (isReached(most[run] as number, lowest)) hits[run] = (hits[run] as number) | bit;
+  }
 }
 
 function sortedCaps(policies: PolicyColumns, limit: LimitName): SortedCaps | null {
@@ -110,9 +144,15 @@ function meetPasses({ caps, owners, ranks }: SortedCaps, asked: number, codes: I
   }
 }
 
-function meetTotals(limit: Walked, from: number, passes: number, reached: number, codes: Int32Array): void {
-  const { caps, owners, ranks, values, lowest } = limit;
-  let at = firstAtLeast(values, from, from + passes, lowest);
+function meetTotals(limit: Walked, reached: number, from: number, passes: number, codes: Int32Array): void {
+  const { caps, owners, ranks, values } = limit;
+  let end = from + passes;
+  if (caps.length === 1) {
+    // A single policy need not be followed behind the place where another limit stops it.
+    end = Math.min(end, from + passesAt(codes[owners[0] as number] as number));
+    if (!isReached(values[end - 1] as number, caps[0] as number)) return;
+  }
+  let at = skipBelow(values, from, end, caps[0] as number);
   for (let index = 0; index < caps.length; index++) {
     const cap = caps[index] as number;
     if (!isReached(reached, cap)) return;

@@ -1,4 +1,4 @@
-import { behindSpaces, CLOSE_OBJECT, COLON, COMMA, NOT_PLAIN, OPEN_OBJECT } from './json-bytes.js';
+import { behindSpaces, CLOSE_OBJECT, COLON, COMMA, NOT_PLAIN, OPEN_OBJECT, SPACE } from './json-bytes.js';
 
 /** What stands before the first member of an object, and behind the last. */
 export const FIRST = 0;
@@ -20,13 +20,14 @@ function stretchOf(bytes: DataView, from: number, to: number): Stretch {
   return { length: to - from, words: Int32Array.from(starts, (at) => bytes.getInt32(at)) };
 }
 
+/** Whether these bytes stand there, with no space behind them that would belong to the stretch as well. */
 function isMet(bytes: DataView, at: number, { length, words }: Stretch): boolean {
-  if (at + length > bytes.byteLength) return false;
+  if (at + length >= bytes.byteLength) return false;
   const last = words.length - 1;
   for (let index = 0; index < last; index++) {
     if (bytes.getInt32(at + index * WORD) !== words[index]) return false;
   }
-  return bytes.getInt32(at + length - WORD) === words[last];
+  return bytes.getInt32(at + length - WORD) === words[last] && bytes.getUint8(at + length) !== SPACE;
 }
 
 /**

@@ -1,0 +1,47 @@
+import type { ReadingOptions } from '../formats/format.js';
+import type { PackedTable } from '../model/table.js';
+import type { FilePart } from './file-parts.js';
+
+/** What a thread is told to read. */
+export interface PartRequest {
+  readonly path: string;
+  /** The file as the user named it. */
+  readonly name: string;
+  readonly part: FilePart;
+  readonly reading: Omit<ReadingOptions, 'onTallies'>;
+}
+
+/** What it answers; `null` instead where something is to be told of the part. */
+export interface PartRead {
+  readonly table: PackedTable;
+  /** Line ends in the part. */
+  readonly lines: number;
+}
+
+/** The memory of all typed arrays in a message, to be handed over instead of copied. */
+export function buffersIn(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.push(value.buffer as ArrayBuffer);
+  else if (Array.isArray(value)) {
+    // Lists of texts and numbers, which are long, hold no arrays.
+    if (typeof value[0] === 'object') for (const each of value) buffersIn(each, found);
+  } else if (value !== null && typeof value === 'object')
+    for (const each of Object.values(value)) buffersIn(each, found);
+  return found;
+}
+
+const NEWLINE = 0x0a;
+
+/** Counts line ends while bytes pass by. */
+export function countedLines(bytes: AsyncIterable<Uint8Array>): {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  count(): number;
+} {
+  let count = 0;
+  async function* counting(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count++;
+      yield chunk;
+    }
+  }
+  return { bytes: counting(), count: () => count };
+}

@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ALONE, isProblem, type Source } from '../formats/format.js';
+import { jsonl } from '../formats/jsonl.js';
+import { createRunTable } from '../model/table.js';
+import { buffersIn, countedLines, type PartRead, type PartRequest } from './part-messages.js';
+import { createPlaces } from './places.js';
+
+/*
+ * The thread that reads one part of a file. It only ever answers with a table of good runs: whatever is to be told
+ * of a part, a bad record or an id met twice, is for the main thread to find when it reads that part once more.
+ */
+
+class NotPlain extends Error {}
+
+const { path, name, part, reading } = workerData as PartRequest;
+
+async function readPart(): Promise<PartRead> {
+  const table = createRunTable();
+  const places = createPlaces();
+  const seen = (id: string, place: { file: string; line: number | null }): void => {
+    if (places.get(id) !== null) throw new NotPlain();
+    places.set(id, place);
+  };
+  const lines = countedLines(createReadStream(path, { start: part.from, end: part.to - 1, highWaterMark: 1 << 20 }));
+  const source: Source = { name, head: new Uint8Array(0), bytes: lines.bytes, around: ALONE };
+  await jsonl.readInto?.(source, reading, {
+    codeForTool: (tool) => table.codeForTool(tool),
+    draft(facts, draft) {
+      seen(facts.id, facts.origin);
+      table.addDraft(facts, draft);
+      return true;
+    },
+    item(item) {
+      if (isProblem(item)) throw new NotPlain();
+      seen(item.id, item.origin);
+      table.add(item);
+    },
+  });
+  return { table: table.pack(), lines: lines.count() };
+}
+
+try {
+  const read = await readPart();
+  parentPort?.postMessage(read, buffersIn(read));
+} catch {
+  parentPort?.postMessage(null);
+}

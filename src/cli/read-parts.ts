@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { Format, ReadingOptions, RunSink, Source } from '../formats/format.js';
+import type { FilePart } from './file-parts.js';
+import { countedLines, type PartRead, type PartRequest } from './part-messages.js';
+
+/** A sink that also takes a part as another thread has read it. */
+export interface PartSink extends RunSink {
+  /** False: an id of it was met before, so that the part has to be read run by run. @param lines lines before the part */
+  part(read: PartRead, lines: number): boolean;
+}
+
+/**
+ * Reads a file of run records with several threads: the first part here, each other one by a thread of its own that
+ * hands over a table. A part of which something has to be told is read once more, here; runs, problems and their
+ * lines are then those of one thread.
+ */
+export async function readParts(
+  format: Format,
+  source: Source,
+  path: string,
+  parts: readonly FilePart[],
+  reading: ReadingOptions,
+  sink: PartSink,
+): Promise<void> {
+  const [first, ...others] = parts as [FilePart, ...FilePart[]];
+  const threads = others.map((part) => openThread({ path, name: source.name, part, reading: plain(reading) }));
+  try {
+    let lines = await readHere(format, { ...source, bytes: upTo(source.bytes, first.to) }, reading, sink);
+    for (const [index, part] of others.entries()) {
+      const read = (await threads[index]?.answer) ?? null;
+      if (read !== null && sink.part(read, lines)) {
+        lines += read.lines;
+        continue;
+      }
+      const bytes = createReadStream(path, { start: part.from, end: part.to - 1 });
+      lines += await readHere(format, { ...source, bytes, linesBefore: lines }, reading, sink);
+    }
+  } finally {
+    for (const { stop } of threads) stop();
+  }
+}
+
+/** @returns the line ends read */
+async function readHere(format: Format, source: Source, reading: ReadingOptions, sink: RunSink): Promise<number> {
+  const { bytes, count } = countedLines(source.bytes);
+  await format.readInto?.({ ...source, bytes }, reading, sink);
+  return count();
+}
+
+async function* upTo(bytes: AsyncIterable<Uint8Array>, end: number): AsyncGenerator<Uint8Array> {
+  let left = end;
+  for await (const chunk of bytes) {
+    yield chunk.length <= left ? chunk : chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
+}
+
+/** Listeners cannot be told to another thread, and no reader of run records calls any. */
+function plain({ onTallies: _, ...reading }: ReadingOptions): PartRequest['reading'] {
+  return reading;
+}
+
+function openThread(request: PartRequest): { answer: Promise<PartRead | null>; stop(): void } {
+  const worker = new Worker(new URL('./part-worker.js', import.meta.url), { workerData: request });
+  const answer = new Promise<PartRead | null>((resolve) => {
+    worker.once('message', (message: PartRead | null) => resolve(message));
+    worker.once('error', () => resolve(null));
+    worker.once('exit', () => resolve(null));
+  });
+  return { answer, stop: () => void worker.terminate() };
+}
