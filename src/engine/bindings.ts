@@ -21,7 +21,7 @@ export interface Bindings {
   get_data_from_pointer(buffer: ArrayBufferLike, offset: number, bytes: number): Buffer;
   appender_create(connection: Handle, schema: string | null, table: string): Handle;
   appender_end_row(appender: Handle): void;
-  appender_flush_sync(appender: Handle): void;
+  appender_close_sync(appender: Handle): void;
   append_null(appender: Handle): void;
   append_bool(appender: Handle, value: boolean): void;
   append_double(appender: Handle, value: number): void;

@@ -39,7 +39,8 @@ export interface Appender {
   number(value: number | null): void;
   flag(value: boolean | null): void;
   endRow(): void;
-  flush(): void;
+  /** Nothing can be appended afterwards. */
+  close(): void;
 }
 
 /** How much of an answer lies ready: enough to keep all cores reading ahead, little beside what is kept. */
@@ -118,7 +119,7 @@ function appenderOf(bindings: Bindings, appender: Handle): Appender {
     number: (value) => (value === null ? nothing() : bindings.append_double(appender, value)),
     flag: (value) => (value === null ? nothing() : bindings.append_bool(appender, value)),
     endRow: () => bindings.appender_end_row(appender),
-    flush: () => bindings.appender_flush_sync(appender),
+    close: () => bindings.appender_close_sync(appender),
   };
 }
 

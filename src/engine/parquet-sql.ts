@@ -17,8 +17,22 @@ export function textSql(column: Column | null): string {
 /** A point in time as ISO 8601 text: as recorded where it is a text, else in UTC with the digits that say something. */
 export function timeSql(column: Column | null): string {
   if (column === null || !isTime(column)) return textSql(column);
-  const moment = `make_timestamp(epoch_us(${column.type === 'DATE' ? `CAST(${column.sql} AS TIMESTAMP)` : column.sql}))`;
-  return `regexp_replace(strftime(${moment}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`;
+  return `regexp_replace(strftime(${momentSql(column)}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`;
+}
+
+function momentSql({ type, sql }: Column): string {
+  return `make_timestamp(epoch_us(${type === 'DATE' ? `CAST(${sql} AS TIMESTAMP)` : sql}))`;
+}
+
+/** Times as they are mostly written; the database and JavaScript read these alike. */
+const COMMON_TIME = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z`;
+
+/** A point in time in milliseconds since 1970, `NULL` where there is none or its text must be read with more care. */
+export function millisSql(column: Column | null): string {
+  if (column === null) return MISSING;
+  if (isTime(column)) return `epoch_us(${momentSql(column)}) // 1000`;
+  const text = textSql(column);
+  return `CASE WHEN regexp_full_match(${text}, '${COMMON_TIME}') THEN epoch_ms(TRY_CAST(${text} AS TIMESTAMP)) END`;
 }
 
 /** A value as JSON: numbers with all their digits, true and false, else a text. */

@@ -24,11 +24,10 @@ export async function readParts(database: Database, sql: PlainSql, path: string,
   const rows: number[] = [];
   for await (const chunk of database.chunks(sql.parts)) {
     const [counts, hashes] = [chunk.ints(0), chunk.halves(1)];
-    const [chunkIds, chunkStarts] = [chunk.texts(2), chunk.texts(3)];
+    const [chunkIds, chunkMillis, chunkStarts] = [chunk.texts(2), chunk.doubles(3), chunk.texts(4)];
     for (let row = 0; row < chunk.size; row++) {
       const id = chunkIds[row] ?? null;
-      const started = chunkStarts[row] ?? null;
-      const millis = started === null ? null : Date.parse(started);
+      const millis = millisOf(chunkMillis[row] as number, chunkStarts[row] ?? null);
       const facts = shared(hashes, row) ?? null;
       if (id === null || id === '' || counts[row] === 0 || Number.isNaN(millis) || facts === null) return null;
       ids.push(id);
@@ -42,6 +41,12 @@ export async function readParts(database: Database, sql: PlainSql, path: string,
     rows: (part) => rows[part] as number,
     facts: (part) => factsOf(sharedParts[part] as Shared, ids[part] as string, starts[part] ?? null),
   };
+}
+
+/** NaN for a text that is no time. */
+function millisOf(millis: number, text: string | null): number | null {
+  if (!Number.isNaN(millis)) return millis;
+  return text === null ? null : Date.parse(text);
 }
 
 /** Member by member: a spread takes 3 us, a literal 30 ns. */

@@ -1,6 +1,6 @@
 import { sqlTable } from './duckdb.js';
 import { COUNTS, type Column, type Columns, isNumber, isText, isWhole } from './parquet-columns.js';
-import { restSql, textSql, timeSql } from './parquet-sql.js';
+import { millisSql, restSql, textSql, timeSql } from './parquet-sql.js';
 
 /** What stands in the pass column of an answer beside the numbers of passes. */
 export const NO_PASS = 0;
@@ -23,7 +23,7 @@ export type Depth = 'figures' | 'passes' | 'calls';
 export interface PlainSql {
   /**
    * Every run in the order of their first rows: how many rows it has (0 where they do not stand together or do not
-   * agree), the hash of what it shares, its id and its start.
+   * agree), the hash of what it shares, its id, and its start as milliseconds or, where those are NaN, as text.
    */
   readonly parts: string;
   /** Every rest of run fields: its hash, and itself as JSON. */
@@ -75,7 +75,9 @@ function partsSql(columns: Columns, table: string, depth: Depth): string {
   const started = depth === 'figures' ? null : columns.find('started_at');
   const isTogether = 'max(file_row_number) - min(file_row_number) + 1 = count(*)';
   const all = started === null ? 'capfit_rest' : `hash(capfit_rest, ${started.sql})`;
-  return `SELECT capfit_rows, capfit_rest, ${textSql(id)}, ${timeSql(started)} FROM (
+  const millis = millisSql(started);
+  return `SELECT capfit_rows, capfit_rest, ${textSql(id)}, coalesce(CAST(${millis} AS DOUBLE), 'NaN'::DOUBLE),
+    CASE WHEN ${millis} IS NULL THEN ${timeSql(started)} END FROM (
     SELECT ${id.sql}, any_value(capfit_rest) AS capfit_rest, min(file_row_number) AS capfit_first,
       ${started === null ? '' : `any_value(${started.sql}) AS ${started.sql},`}
       CAST(CASE WHEN ${isTogether} AND min(${all}) = max(${all}) THEN count(*) ELSE 0 END AS INTEGER) AS capfit_rows
