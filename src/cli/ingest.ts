@@ -9,7 +9,7 @@ import { writeRecord } from '../formats/record-writer.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
-import type { RunDraft } from '../model/run-draft.js';
+import type { DraftFigures } from '../model/run-draft.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { badRecord, CommandError, EXIT, fileError } from './errors.js';
@@ -59,7 +59,7 @@ export interface IngestSummary {
 /** A table that runs may be put into as they are read, where the reader of their format can. */
 export interface Into {
   codeForTool(tool: string): number;
-  draft(facts: RunFacts, draft: RunDraft | null): void;
+  draft(facts: RunFacts, draft: DraftFigures | null): void;
   run(run: Run): void;
   /** Runs that another thread has read; their table is given away. */
   part(table: RunTable): void;

@@ -1,10 +1,8 @@
-import { CommanderError } from 'commander';
-import { escapeTerminal } from '../report/escape.js';
-import { CommandError, EXIT } from './errors.js';
+import { EXIT } from './errors.js';
 import type { Io } from './io.js';
-import { buildProgram, joinQuarantine } from './program.js';
+import { version } from './version.js';
 
-const LONGEST_MESSAGE = 2000;
+const VERSION_FLAGS: readonly (string | undefined)[] = ['--version', '-V'];
 
 /**
  * The whole program as a function of its arguments and the world it may touch.
@@ -13,23 +11,11 @@ const LONGEST_MESSAGE = 2000;
  * @returns the exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 a file could not be read
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  let exitCode: number = EXIT.done;
-  const program = buildProgram(io, (code) => {
-    exitCode = code;
-  });
-  try {
-    await program.parseAsync(joinQuarantine(argv), { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    if (error instanceof CommandError) {
-      for (const { message, hint } of [error, ...error.others]) {
-        io.err(`capfit: ${escapeTerminal(message, LONGEST_MESSAGE)}\n`);
-        if (hint !== null) io.err(`  ${escapeTerminal(hint, LONGEST_MESSAGE)}\n`);
-      }
-      return error.exitCode;
-    }
-    // Commander has already printed its own message, help and version among them.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    throw error;
+  // Answered without the commands and their flags, whose loading takes as long again as starting Node.
+  if (argv.length === 1 && VERSION_FLAGS.includes(argv[0])) {
+    await io.out(`${version()}\n`);
+    return EXIT.done;
   }
+  const { runCommandLine } = await import('./command-line.js');
+  return runCommandLine(argv, io);
 }

@@ -5,6 +5,7 @@ import { addCheck, addDrift, addMetrics } from './commands/check-flags.js';
 import { addDrill } from './commands/drill-flags.js';
 import { addExport } from './commands/export-flags.js';
 import { addRules } from './commands/rules-flags.js';
+import { addSweep } from './commands/sweep-flags.js';
 import { collect, withDeriving, withPolicyWords, withPopulation, withPrinting, withReading } from './flags.js';
 import type { Io } from './io.js';
 import type { RawOptions } from './options.js';
@@ -30,6 +31,7 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
   addCalibrate(program, act);
   addDerive(program, act);
   addReplay(program, act);
+  addSweep(program, act);
   addRules(program, act);
   addAudit(program, act);
   addCheck(program, act);

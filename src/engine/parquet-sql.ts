@@ -35,19 +35,20 @@ export function millisSql(column: Column | null): string {
   return `CASE WHEN regexp_full_match(${text}, '${COMMON_TIME}') THEN epoch_ms(TRY_CAST(${text} AS TIMESTAMP)) END`;
 }
 
-/** A value as JSON: numbers with all their digits, true and false, else a text. */
-function jsonSql(column: Column | null): string {
+/** A value as a member of a JSON object: numbers with all their digits, true and false, else a text. */
+function memberSql(column: Column | null): string {
   if (column === null) return MISSING;
   const { sql, type } = column;
   if (isBroken(column)) {
     return `CASE WHEN isnan(${sql}) THEN NULL WHEN isinf(${sql}) THEN to_json(CAST(${sql} AS VARCHAR)) ELSE to_json(${sql}) END`;
   }
-  return isNumber(column) || type === 'BOOLEAN' ? `to_json(${sql})` : `to_json(${textSql(column)})`;
+  // As they are: numbers that are JSON already would be read, and lose what a double does not hold.
+  return isNumber(column) || type === 'BOOLEAN' ? sql : textSql(column);
 }
 
-/** A flag as JSON; the words for true and false are taken for them. */
+/** A flag as such a member; the words for true and false are taken for them. */
 function flagSql(column: Column | null): string {
-  if (column === null || isNumber(column) || column.type === 'BOOLEAN') return jsonSql(column);
+  if (column === null || isNumber(column) || column.type === 'BOOLEAN') return memberSql(column);
   const word = `lower(trim(${textSql(column)}))`;
   return `CASE ${word} WHEN 'true' THEN to_json(true) WHEN 'false' THEN to_json(false) WHEN '' THEN NULL ELSE to_json(${textSql(column)}) END`;
 }
@@ -59,10 +60,11 @@ function objectSql(members: readonly (readonly [string, string])[]): string {
 /** Everything of the run but its id and start, as JSON: the same for most runs, so that it need not be read anew. */
 export function restSql(columns: Columns): string {
   const text = (name: string): readonly [string, string] => [name, textSql(columns.find(name))];
-  const group = (members: Columns['labels']): string => objectSql(members.map(([name, each]) => [name, jsonSql(each)]));
+  const group = (members: Columns['labels']): string =>
+    objectSql(members.map(([name, each]) => [name, memberSql(each)]));
   const rest = objectSql([
     ...['status', 'check', 'claim', 'reason', 'blocker', 'evidence'].map(text),
-    ['totals', objectSql(METRICS.map((metric) => [metric, jsonSql(columns.find(`totals.${metric}`))]))],
+    ['totals', objectSql(METRICS.map((metric) => [metric, memberSql(columns.find(`totals.${metric}`))]))],
     ['labels', group(columns.labels)],
     ['recorded_under', group(columns.recordedUnder)],
     ['more_labels', textSql(columns.find('labels'))],
@@ -74,7 +76,7 @@ export function restSql(columns: Columns): string {
 
 /** The figures of a pass, and the model that answered it, as JSON. */
 export function passSql(columns: Columns, names: readonly string[]): string {
-  const figures = names.map((name): [string, string] => [name, jsonSql(columns.find(name))]);
+  const figures = names.map((name): [string, string] => [name, memberSql(columns.find(name))]);
   return `CAST(${objectSql([...figures, ['model', textSql(columns.find('model'))]])} AS VARCHAR)`;
 }
 

@@ -1,13 +1,13 @@
 import { type Json, stringifyJson } from '../model/json.js';
 import type { Call, Pass, Run } from '../model/run.js';
-import { type Appender, type Database, openDatabase, sqlFile, sqlText } from './duckdb.js';
+import { type Appender, type Database, openDatabase, sqlText } from './duckdb.js';
 import { createFreeColumns, type FreeColumns, selectSql, tableSql } from './write-columns.js';
 
 /** The text that stands for arguments or a result in a table: equal exactly where the contents are. */
 export type DigestOf = (content: Json) => string;
 
 /** What the rows may take in memory; beyond it they wait in a folder beside the file. */
-const MEMORY = '1GB';
+const MEMORY = '300MB';
 
 /**
  * Writes runs as a Parquet file with one row a pass, and for a pass with several calls one for each, the rows of a run
@@ -30,11 +30,8 @@ export async function writeParquet(
     await database.run(tableSql());
     const free = createFreeColumns();
     const count = await appendRuns(database, runs, free, digestOf);
-    const { rows, options } = {
-      rows: selectSql(free),
-      options: "FORMAT parquet, COMPRESSION zstd, KV_METADATA {capfit: 'passes/v1'}",
-    };
-    await database.run(`COPY (${rows}) TO ${sqlText(path)} (${options})`);
+    const options = "FORMAT parquet, COMPRESSION zstd, KV_METADATA {capfit: 'passes/v1'}";
+    await database.run(`COPY (${selectSql(free)}) TO ${sqlText(path)} (${options})`);
     return count;
   } finally {
     database.close();

@@ -1,7 +1,7 @@
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
-import type { RunDraft } from '../model/run-draft.js';
+import type { DraftFigures } from '../model/run-draft.js';
 
 /** One input, already decompressed. */
 export interface Source {
@@ -95,7 +95,7 @@ export interface RunSink {
   /** The code that the tool of a call bears in a draft. */
   codeForTool(tool: string): number;
   /** A run whose passes lie in a draft, `null`: not recorded. False: the whole run is asked for instead. */
-  draft(facts: RunFacts, draft: RunDraft | null): boolean;
+  draft(facts: RunFacts, draft: DraftFigures | null): boolean;
   item(item: Run | Problem): void;
 }
 

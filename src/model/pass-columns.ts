@@ -3,7 +3,7 @@ import { type Growing, growing, type PackedColumn, type Sealed } from './growing
 import type { LimitName } from './limits.js';
 import { passAmount } from './measure.js';
 import type { Pass } from './run.js';
-import type { RunDraft } from './run-draft.js';
+import type { DraftFigures } from './run-draft.js';
 
 /** What is summed along a run. Passes need no column: they are counted by their place. */
 export const SUMMED = ['tokens', 'seconds', 'usd', 'steps'] as const satisfies readonly LimitName[];
@@ -17,7 +17,7 @@ export interface PassColumns {
   readonly length: number;
   readonly calls: CallColumns;
   addRun(passes: readonly Pass[]): void;
-  addDraft(draft: RunDraft): void;
+  addDraft(draft: DraftFigures): void;
   seal(): void;
   pack(): PackedPasses;
   unpack(packed: PackedPasses): void;

@@ -1,11 +1,8 @@
 /** Stands for an unknown figure in a draft: what is counted is never below zero. */
 export const UNKNOWN = -1;
 
-/**
- * The passes of one run on their way into columns, without an object a pass. Readers that decode bytes fill it, hand it
- * to a table, and clear it for the next run; a run that turns out to be bad is cleared and leaves nothing behind.
- */
-export interface RunDraft {
+/** The passes of one run on their way into columns, without an object a pass. */
+export interface DraftFigures {
   readonly passes: number;
   readonly calls: number;
   /** Running totals in atoms, one a pass; unknown from the first pass on that lacks its part. */
@@ -20,6 +17,13 @@ export interface RunDraft {
   readonly args: Float64Array;
   readonly result: Float64Array;
   readonly error: Float64Array;
+}
+
+/**
+ * A draft to be filled, handed to a table, and cleared for the next run; a run that turns out to be bad is cleared and
+ * leaves nothing behind.
+ */
+export interface RunDraft extends DraftFigures {
   /** Whether every total is a number that doubles count one by one. */
   readonly isExact: boolean;
   clear(): void;

@@ -2,7 +2,7 @@ import { growing, type PackedColumn } from './growing.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
 import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
-import type { RunDraft } from './run-draft.js';
+import type { DraftFigures } from './run-draft.js';
 
 export type { RunFacts } from './run-columns.js';
 
@@ -21,7 +21,7 @@ export interface RunTable extends Iterable<Run> {
    *
    * @throws Error once the table has been read as columns
    */
-  addDraft(facts: RunFacts, draft: RunDraft | null): void;
+  addDraft(facts: RunFacts, draft: DraftFigures | null): void;
   /** The code under which the table keeps a tool. */
   codeForTool(tool: string): number;
   /** The run of that index, made anew. */

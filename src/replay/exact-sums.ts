@@ -17,6 +17,17 @@ export class ExactSums {
     else this.addLarge(index, value);
   }
 
+  /** Adds the first `count` amounts, each to the sum of its index. */
+  addEach(indexes: Uint32Array, amounts: Float64Array, count: number): void {
+    const { gathered } = this;
+    for (let at = 0; at < count; at++) {
+      const index = indexes[at] as number;
+      const sum = (gathered[index] as number) + (amounts[at] as number);
+      if (sum <= ROOM) gathered[index] = sum;
+      else this.addLarge(index, amounts[at] as number);
+    }
+  }
+
   total(index: number): bigint {
     return (this.putAway.get(index) ?? 0n) + BigInt(this.gathered[index] as number);
   }

@@ -1,7 +1,7 @@
 import { isReached } from '../policy/stop.js';
 import { passOf, placeInside } from './columns-place.js';
 import { boundaryCode, FIRST_RANK, firstOf, insideCode, LAST_RANK } from './sweep-codes.js';
-import type { SortedCaps } from './sweep-places.js';
+import type { SortedCaps } from './sweep-columns.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import type { FirstRules } from './sweep-rules.js';
 

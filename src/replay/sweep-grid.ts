@@ -2,12 +2,14 @@ import { METRICS } from '../model/limits.js';
 import type { Caps, Policy } from '../policy/policy.js';
 import { type Axis, type Cells, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';
 import { boundaryCode, NO_CODE, passesAt } from './sweep-codes.js';
+import type { PolicyColumns } from './sweep-columns.js';
 import { createStopCounts } from './sweep-counts.js';
 import { sweepList } from './sweep-list.js';
 import { createLooseBook } from './sweep-loose.js';
 import { createPath, type Path } from './sweep-path.js';
-import { createFirstPlaces, type PolicyColumns } from './sweep-places.js';
-import { IS_GOOD, IS_LOOSE, IS_STOPPED, lastAsked, type PreparedRuns } from './sweep-prepare.js';
+import { createFirstPlaces } from './sweep-places.js';
+import type { PreparedRuns } from './sweep-prepare.js';
+import { IS_GOOD, IS_LOOSE, IS_STOPPED, lastAsked } from './sweep-runs.js';
 import { increment, openTallies, type SweepTallies } from './sweep-tallies.js';
 
 /*
@@ -37,7 +39,7 @@ export function sweepAxes(prepared: PreparedRuns, base: Policy, axes: readonly A
   }
   if (prepared.loose.length === 0) return tallies;
   const found = createFirstPlaces(prepared, policies);
-  const counts = createStopCounts(policies, found);
+  const counts = createStopCounts(policies, found.rules);
   const book = createLooseBook(prepared, policies, found, counts, tallies);
   for (const loose of prepared.loose) book.add(loose);
   counts.close(tallies);

@@ -2,9 +2,11 @@ import { LIMITS, type LimitName, METRICS } from '../model/limits.js';
 import { totalAfter } from '../model/totals.js';
 import { isReached } from '../policy/stop.js';
 import { boundaryCode, isInside, NO_CODE, passesAt, rankOf } from './sweep-codes.js';
+import type { PolicyColumns } from './sweep-columns.js';
 import type { StopCounts } from './sweep-counts.js';
-import type { FirstPlaces, PolicyColumns } from './sweep-places.js';
-import { firstAtLeast, type LooseRun, type PreparedRuns } from './sweep-prepare.js';
+import type { FirstPlaces } from './sweep-places.js';
+import type { LooseRun, PreparedRuns } from './sweep-prepare.js';
+import { firstAtLeast } from './sweep-runs.js';
 import { increment, type SweepTallies } from './sweep-tallies.js';
 
 /*
@@ -37,6 +39,7 @@ export function createLooseBook(
 ): LooseBook {
   const { codes } = found;
   const { totals, first } = prepared;
+  const one = { policy: new Uint32Array(1), code: new Int32Array(1) };
   const stop: LooseStop = { after: 0, code: NO_CODE, isWalked: false };
   const capOf = (limit: LimitName, policy: number): number =>
     (policies.caps[limit]?.[policy] ?? Number.POSITIVE_INFINITY) as number;
@@ -98,7 +101,9 @@ export function createLooseBook(
   const count = (loose: LooseRun, policy: number, isMaybe: boolean): void => {
     if (isMaybe) increment(tallies.perhapsStopped, policy);
     if (stop.after > 0) {
-      counts.add(loose.run, policy, stop.code, loose.isGood);
+      one.policy[0] = policy;
+      one.code[0] = stop.code;
+      counts.add(loose.run, loose.isGood, one.policy, one.code, 1);
       return;
     }
     if (isMaybe && loose.isGood) increment(tallies.perhapsFalseStops, policy);

@@ -1,7 +1,8 @@
 import type { LimitName } from '../model/limits.js';
 import { isReached } from '../policy/stop.js';
 import type { Axis, Cells } from './sweep-cells.js';
-import { type PreparedRuns, skipBelow } from './sweep-prepare.js';
+import type { PreparedRuns } from './sweep-prepare.js';
+import { skipBelow } from './sweep-runs.js';
 
 /** The way of one run through the cells, in pieces that lie in one cell each. */
 export interface Path {

@@ -1,25 +1,13 @@
 import type { Sealed } from '../model/growing.js';
-import type { LimitName } from '../model/limits.js';
 import { SUMMED } from '../model/pass-columns.js';
-import type { Policy } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
 import { NOWHERE } from './columns-place.js';
-import { boundaryCode, firstOf, NO_CODE, passesAt, rankOf } from './sweep-codes.js';
+import { boundaryCode, firstOf, NO_CODE, passesAt } from './sweep-codes.js';
+import { type PolicyColumns, type SortedCaps, sortedCaps } from './sweep-columns.js';
 import { createDispatchSteps } from './sweep-dispatch.js';
-import { lastAsked, type PreparedRuns, skipBelow } from './sweep-prepare.js';
+import type { PreparedRuns } from './sweep-prepare.js';
 import { createFirstRules, type FirstRules } from './sweep-rules.js';
-
-/** Policies that share their rules and differ in caps and order, column by column. */
-export interface PolicyColumns {
-  readonly length: number;
-  readonly rules: Policy['rules'];
-  readonly stepsAt: Policy['stepsAt'];
-  /** Ceilings in atoms, infinite for none; a limit that no policy has is left out. */
-  readonly caps: { readonly [limit in LimitName]?: Float64Array };
-  /** The distinct orders in which limits are asked, and which one a policy has. */
-  readonly orders: readonly Policy['order'][];
-  readonly orderOf: Uint16Array;
-}
+import { lastAsked, skipBelow } from './sweep-runs.js';
 
 /** The first place at which each policy reaches something in one run. */
 export interface FirstPlaces {
@@ -31,14 +19,6 @@ export interface FirstPlaces {
   mayReach(run: number): boolean;
   /** Looks at a run. @returns whether any policy reaches anything */
   find(run: number): boolean;
-}
-
-/** The caps of all policies on one limit, ascending. */
-export interface SortedCaps {
-  readonly caps: Float64Array;
-  readonly owners: Uint32Array;
-  /** The rank of the limit in the owner's order. */
-  readonly ranks: Uint8Array;
 }
 
 /** The same with the running totals that reach them. */
@@ -118,21 +98,6 @@ function markTotals(hits: Uint8Array, most: Sealed['values'], lowest: number, bi
   for (let run = 0; run < hits.length; run++) {
     if (isReached(most[run] as number, lowest)) hits[run] = (hits[run] as number) | bit;
   }
-}
-
-function sortedCaps(policies: PolicyColumns, limit: LimitName): SortedCaps | null {
-  const caps = policies.caps[limit];
-  if (caps === undefined) return null;
-  const owners = Uint32Array.from(caps.keys())
-    .filter((policy) => caps[policy] !== Number.POSITIVE_INFINITY)
-    .sort((a, b) => (caps[a] as number) - (caps[b] as number));
-  if (owners.length === 0) return null;
-  const ranks = policies.orders.map((order) => rankOf(order, limit));
-  return {
-    owners,
-    caps: Float64Array.from(owners, (policy) => caps[policy] as number),
-    ranks: Uint8Array.from(owners, (policy) => ranks[policies.orderOf[policy] as number] as number),
-  };
 }
 
 function meetPasses({ caps, owners, ranks }: SortedCaps, asked: number, codes: Int32Array): void {

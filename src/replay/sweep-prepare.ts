@@ -9,16 +9,7 @@ import type { Run } from '../model/run.js';
 import { type Columns, createRunTable, type RunTable } from '../model/table.js';
 import { type Totals, totalAfter, totalsOf } from '../model/totals.js';
 import type { Rule } from '../policy/policy.js';
-import { isReached } from '../policy/stop.js';
-import { NOWHERE, placeInside } from './columns-place.js';
-import { scanRule } from './columns-rules.js';
-
-/** What is noted of a run, one bit each. */
-export const IS_GOOD = 1;
-/** Recorded as stopped: its last boundary is looked at too, since a stop that stands there is no open future. */
-export const IS_STOPPED = 2;
-/** Passes, or parts of them, are known from the run's totals only: its figures may be bounds. */
-export const IS_LOOSE = 4;
+import { type ExactRuns, exactIn, IS_GOOD, IS_LOOSE, IS_STOPPED, mostIn, placesIn, wholeIn } from './sweep-runs.js';
 
 /** A run of which something is known from its totals only. */
 export interface LooseRun {
@@ -40,15 +31,6 @@ export interface RecordedSpend {
   readonly knownRuns: number;
   /** Known runs that made a model call. */
   readonly tellingRuns: number;
-}
-
-export interface ExactRuns {
-  readonly runs: number;
-  /** In the population. */
-  readonly good: number;
-  /** Recorded as stopped, and those of them outside the population. */
-  readonly stopped: number;
-  readonly stoppedBad: number;
 }
 
 /** Runs made ready for any number of sweeps: arrays of one number a run, and the running totals behind them. */
@@ -229,82 +211,4 @@ function addRecorded(
 
 function recordedOf({ exact, loose, knownRuns, tellingRuns }: OpenSpend): RecordedSpend {
   return { exact: exact.total(), all: exact.total() + loose.total(), knownRuns, tellingRuns };
-}
-
-export function exactIn(marks: Uint8Array): ExactRuns {
-  const counts = { runs: 0, good: 0, stopped: 0, stoppedBad: 0 };
-  for (const mark of marks) {
-    if ((mark & IS_LOOSE) !== 0) continue;
-    counts.runs++;
-    if ((mark & IS_GOOD) !== 0) counts.good++;
-    if ((mark & IS_STOPPED) !== 0) counts.stopped++;
-    if ((mark & (IS_STOPPED | IS_GOOD)) === IS_STOPPED) counts.stoppedBad++;
-  }
-  return counts;
-}
-
-/** The last boundary of a run whose counters matter. */
-export function lastAsked(passes: number, mark: number): number {
-  return (mark & IS_STOPPED) === 0 ? passes - 1 : passes;
-}
-
-export function mostIn(column: Sealed | null, first: Uint32Array, marks: Uint8Array): Sealed['values'] | null {
-  if (column === null) return null;
-  const { values, unknown } = column;
-  const most = values instanceof Uint32Array ? new Uint32Array(marks.length) : new Float64Array(marks.length);
-  for (let run = 0; run < marks.length; run++) {
-    const from = first[run] as number;
-    const asked = lastAsked((first[run + 1] as number) - from, marks[run] as number);
-    if (asked < 1) continue;
-    let last = from + asked - 1;
-    if (values[last] === unknown) last = firstAtLeast(values, from, last, unknown) - 1;
-    most[run] = last < from ? 0 : (values[last] as number);
-  }
-  return most;
-}
-
-export function wholeIn(column: Sealed | null, first: Uint32Array): Sealed | null {
-  if (column === null) return null;
-  const { values, unknown } = column;
-  const runs = first.length - 1;
-  const whole = values instanceof Uint32Array ? new Uint32Array(runs) : new Float64Array(runs);
-  for (let run = 0; run < runs; run++) {
-    const end = first[run + 1] as number;
-    if (end > (first[run] as number)) whole[run] = values[end - 1] as number;
-  }
-  return { values: whole, unknown };
-}
-
-/** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */
-export function firstAtLeast(values: Sealed['values'], from: number, to: number, cap: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isReached(values[middle] as number, cap)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** What one look skips: the totals of a cache line. */
-const STRIDE = 16;
-
-/** An index in [from, to) before which all values are below a cap. Runs are short: this is twice as fast as bisection. */
-export function skipBelow(values: Sealed['values'], from: number, to: number, cap: number): number {
-  let at = from;
-  while (at + STRIDE < to && !isReached(values[at + STRIDE - 1] as number, cap)) at += STRIDE;
-  return at;
-}
-
-function placesIn(columns: Columns, first: Uint32Array, rule: Rule): Float64Array {
-  const markOf = scanRule(columns, rule);
-  const places = new Float64Array(columns.runs);
-  for (let run = 0; run < columns.runs; run++) {
-    const from = first[run] as number;
-    const { pass, call } = markOf({ run, first: from, passes: (first[run + 1] as number) - from });
-    if (pass === 0) places[run] = NOWHERE;
-    else places[run] = rule.when === 'before_dispatch' ? placeInside(pass, call) : 2 * pass;
-  }
-  return places;
 }

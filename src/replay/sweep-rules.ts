@@ -1,6 +1,6 @@
 import { NOWHERE } from './columns-place.js';
 import { boundaryCode, firstOf, insideCode, rankOf } from './sweep-codes.js';
-import type { PolicyColumns } from './sweep-places.js';
+import type { PolicyColumns } from './sweep-columns.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 
 /** Of several rules the one that is reached first, run by run. */

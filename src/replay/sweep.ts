@@ -1,9 +1,9 @@
 import { LIMITS, type LimitName } from '../model/limits.js';
 import type { Policy } from '../policy/policy.js';
 import { type Axis, combinationsOf, stepsOf } from './sweep-cells.js';
+import type { PolicyColumns } from './sweep-columns.js';
 import { sweepAxes } from './sweep-grid.js';
 import { sweepList } from './sweep-list.js';
-import type { PolicyColumns } from './sweep-places.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import { type SweepResult, sweepResult } from './sweep-result.js';
 import type { SweepTallies } from './sweep-tallies.js';

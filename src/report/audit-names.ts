@@ -1,15 +1,13 @@
-import stringWidth from 'string-width';
 import { beginning, nameText } from './escape.js';
+import { graphemesOf, textWidth } from './width.js';
 
 /** No text that fits needs more code units a column than this. */
 const UNITS_PER_COLUMN = 16;
-const graphemes = new Intl.Segmenter('en');
-
 /** An id or a path as it may stand in a sentence: escaped, and cut in the middle, since paths differ at their ends. */
 export function middleText(name: string, width: number): string {
   const units = width * UNITS_PER_COLUMN;
   const whole = name.length > 2 * units ? null : nameText(name, name.length * UNITS_PER_COLUMN);
-  if (whole !== null && stringWidth(whole) <= width) return whole;
+  if (whole !== null && textWidth(whole) <= width) return whole;
   const half = Math.floor((width - 1) / 2);
   const head = whole ?? nameText(name.slice(0, units), units);
   const tail = whole ?? nameText(name.slice(-units), units * UNITS_PER_COLUMN);
@@ -18,11 +16,11 @@ export function middleText(name: string, width: number): string {
 
 /** The longest end of clean text that fits a width in columns. */
 function ending(text: string, width: number): string {
-  const segments = [...graphemes.segment(text.slice(-width * UNITS_PER_COLUMN))].reverse();
+  const segments = [...graphemesOf(text.slice(-width * UNITS_PER_COLUMN))].reverse();
   let used = 0;
   let kept = '';
   for (const { segment } of segments) {
-    used += stringWidth(segment);
+    used += textWidth(segment);
     if (used > width) break;
     kept = segment + kept;
   }

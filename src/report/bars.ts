@@ -1,7 +1,7 @@
 import type pc from 'picocolors';
-import stringWidth from 'string-width';
 import { cut, escapeTerminal } from './escape.js';
 import { formatCount } from './format.js';
+import { textWidth } from './width.js';
 import { pad, wrap } from './wrap.js';
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -35,7 +35,7 @@ export function drawBars(chart: BarChart, width: number, colors: Colors): string
     count: formatCount(bar.count),
     marks: bar.marks.length === 0 ? '' : `<- ${escapeTerminal(bar.marks.join(', '))}`,
   }));
-  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => stringWidth(text)));
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => textWidth(text)));
   const labelWidth = widest(rows.map((row) => row.label));
   const countWidth = widest(rows.map((row) => row.count));
   const room = width - labelWidth - countWidth - 4;

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { graphemesOf, textWidth } from './width.js';
 
 /** Widest that a name out of the data (an id, a label, a tool, a reason) is printed. */
 export const NAME_WIDTH = 48;
@@ -37,17 +37,15 @@ export function nameText(name: string, maxWidth: number = NAME_WIDTH): string {
 
 /** Clean text cut to a width in columns, with `…` as the mark. */
 export function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+  if (textWidth(text) <= width) return text;
   return width < 1 ? '' : `${beginning(text, width - 1)}…`;
 }
-
-const graphemes = new Intl.Segmenter('en');
 
 /** The longest beginning of a text that fits a width in columns; no character is torn apart. */
 export function beginning(text: string, width: number): string {
   let used = 0;
-  for (const { segment, index } of graphemes.segment(text)) {
-    used += stringWidth(segment);
+  for (const { segment, index } of graphemesOf(text)) {
+    used += textWidth(segment);
     if (used > width) return text.slice(0, index);
   }
   return text;

@@ -1,33 +1,33 @@
 import type { Method } from '../calibrate/result.js';
 import type { LimitName } from '../model/limits.js';
+import { decimalText } from './decimal-text.js';
 
 /** What stands where a figure is not known. Never 0. */
 export const UNKNOWN = 'unknown';
 
 /** A whole number with thousands separators; a median may carry one half: `12.5`. */
 export function formatCount(value: number | null): string {
-  return number(value, { maximumFractionDigits: 1 });
+  return number(value, { most: 1 });
 }
 
 /** A figure for people, in its metric's unit: `21`, `376,035`, `253.2 s`, `$0.0042`. */
 export function formatAmount(metric: LimitName, value: number | null): string {
-  if (metric === 'seconds') return withUnit(number(value, { maximumFractionDigits: secondsPlaces(value) }), ' s');
-  if (metric === 'usd') return dollars(value, usdDigits(value));
+  if (metric === 'seconds') return withUnit(number(value, { most: secondsPlaces(value) }), ' s');
+  if (metric === 'usd') return dollars(value, usdDecimals(value));
   return formatCount(value);
 }
 
 /** The same figure where a summary has no room for all digits: tokens from a million on as `198.4 M`. */
 export function formatAmountShort(metric: LimitName, value: number | null): string {
   if (metric !== 'tokens' || value === null || Math.abs(value) < 1e6) return formatAmount(metric, value);
-  return withUnit(number(value / 1e6, { minimumFractionDigits: 1, maximumFractionDigits: 1 }), ' M');
+  return withUnit(number(value / 1e6, { least: 1, most: 1 }), ' M');
 }
 
 /** A figure with all its digits, where a reader should be able to follow the arithmetic. */
 export function formatExact(metric: LimitName, value: number | null): string {
-  const digits: Intl.NumberFormatOptions = { maximumFractionDigits: 12 };
-  if (metric === 'seconds') return withUnit(number(value, digits), ' s');
-  if (metric === 'usd') return dollars(value, { ...digits, minimumFractionDigits: 2 });
-  return number(value, digits);
+  if (metric === 'seconds') return withUnit(number(value, { most: 12 }), ' s');
+  if (metric === 'usd') return dollars(value, { least: 2, most: 12 });
+  return number(value, { most: 12 });
 }
 
 /** A ceiling with its word: `26 passes`, `460,000 tokens`, `270 s`, `$2.00`. */
@@ -51,12 +51,12 @@ export function formatPercent(share: number | null): string {
   if (percent < 0.005) return share > 0 ? '< 0.01 %' : '> -0.01 %';
   if (percent >= 99.95 && percent < 100) return share > 0 ? '> 99.9 %' : '< -99.9 %';
   const places = percent < 9.995 ? 2 : 1;
-  return `${sign}${number(percent, { minimumFractionDigits: places, maximumFractionDigits: places })} %`;
+  return `${sign}${number(percent, { least: places, most: places })} %`;
 }
 
 /** A share that somebody set, without trailing zeros: `1 %`, `0.5 %`. */
 export function formatSetting(share: number | null): string {
-  return withUnit(number(share === null ? null : share * 100, { maximumFractionDigits: 6 }), ' %');
+  return withUnit(number(share === null ? null : share * 100, { most: 6 }), ' %');
 }
 
 /** `3 of 310`. */
@@ -76,17 +76,22 @@ export function methodName(method: Method): string {
   return method === 'nearest-rank' ? 'nearest rank' : 'linear, R type 7';
 }
 
-function number(value: number | null, digits: Intl.NumberFormatOptions): string {
-  if (value === null || !Number.isFinite(value)) return UNKNOWN;
-  return new Intl.NumberFormat('en-US', { ...digits, signDisplay: 'negative' }).format(value);
+/** How many decimals a figure is written with. */
+interface Decimals {
+  readonly least?: number;
+  readonly most: number;
+}
+
+function number(value: number | null, { least = 0, most }: Decimals): string {
+  return value === null || !Number.isFinite(value) ? UNKNOWN : decimalText(value, least, most);
 }
 
 function withUnit(text: string, unit: string): string {
   return text === UNKNOWN ? text : text + unit;
 }
 
-function dollars(value: number | null, digits: Intl.NumberFormatOptions): string {
-  const text = number(value, digits);
+function dollars(value: number | null, decimals: Decimals): string {
+  const text = number(value, decimals);
   if (text === UNKNOWN) return text;
   return text.startsWith('-') ? `-$${text.slice(1)}` : `$${text}`;
 }
@@ -99,11 +104,11 @@ function secondsPlaces(value: number | null): number {
   return size >= 1 || size === 0 ? 2 : significantPlaces(size);
 }
 
-function usdDigits(value: number | null): Intl.NumberFormatOptions {
+function usdDecimals(value: number | null): Decimals {
   const size = Math.abs(value ?? 0);
-  if (size >= 1 || size === 0) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  if (size >= 0.01) return { minimumFractionDigits: 2, maximumFractionDigits: 4 };
-  return { maximumFractionDigits: significantPlaces(size) };
+  if (size >= 1 || size === 0) return { least: 2, most: 2 };
+  if (size >= 0.01) return { least: 2, most: 4 };
+  return { most: significantPlaces(size) };
 }
 
 /** Decimals that keep three significant digits of a number below one. */

@@ -1,9 +1,9 @@
 import pc from 'picocolors';
-import stringWidth from 'string-width';
 import { drawBars } from './bars.js';
 import type { Block, Fact, ListItem } from './blocks.js';
 import { escapeTerminal, PARAGRAPH_WIDTH } from './escape.js';
 import { renderTextTable, type TextOptions } from './text-table.js';
+import { textWidth } from './width.js';
 import { hang, MIN_WIDTH, pad, wrap } from './wrap.js';
 
 /** Terms stand beside their text up to this width, above it on a line of their own. */
@@ -53,22 +53,22 @@ function safe(text: string): string {
 function headingLines(text: string, level: 1 | 2, width: number, colors: Colors): string[] {
   if (level === 1) {
     const lines = wrap(safe(text), width);
-    const rule = '═'.repeat(Math.max(...lines.map((line) => stringWidth(line))));
+    const rule = '═'.repeat(Math.max(...lines.map((line) => textWidth(line))));
     return [...lines.map((line) => colors.bold(line)), rule];
   }
   const lead = `── ${escapeTerminal(text, width - 6)} `;
-  return [colors.bold(lead + '─'.repeat(Math.max(0, width - stringWidth(lead))))];
+  return [colors.bold(lead + '─'.repeat(Math.max(0, width - textWidth(lead))))];
 }
 
 function factLines(entries: readonly Fact[], width: number, colors: Colors): string[] {
   const terms = entries.map((entry) => escapeTerminal(entry.term, width));
   const limit = Math.min(MAX_TERM, Math.floor(width / 3));
-  const column = Math.max(...terms.map((term) => stringWidth(term)).filter((term) => term <= limit), 0) + 2;
+  const column = Math.max(...terms.map((term) => textWidth(term)).filter((term) => term <= limit), 0) + 2;
   return entries.flatMap((entry, i) => {
     const term = terms[i] ?? '';
     const lines = wrap(safe(entry.text), width - column);
     const indented = lines.map((line) => ' '.repeat(column) + line);
-    if (stringWidth(term) + 2 > column) return [colors.bold(term), ...indented];
+    if (textWidth(term) + 2 > column) return [colors.bold(term), ...indented];
     return [colors.bold(pad(term, column, 'left')) + (lines[0] ?? ''), ...indented.slice(1)];
   });
 }

@@ -1,8 +1,8 @@
 import CliTable from 'cli-table3';
 import pc from 'picocolors';
-import stringWidth from 'string-width';
 import { cut, escapeTerminal } from './escape.js';
 import { type Column, cellWidth, type Table } from './table.js';
+import { textWidth } from './width.js';
 import { hang, MIN_WIDTH, wrap } from './wrap.js';
 
 /** What a text renderer is told about where its text will be read. */
@@ -49,10 +49,10 @@ function planLayout(
   cells: readonly (readonly string[])[],
   width: number,
 ): Layout | null {
-  const bodyWidths = columns.map((_, i) => Math.max(1, ...cells.map((row) => stringWidth(row[i] ?? ''))));
+  const bodyWidths = columns.map((_, i) => Math.max(1, ...cells.map((row) => textWidth(row[i] ?? ''))));
   for (const { lines: most, gap } of ATTEMPTS) {
     const header = headers.map((text, i) => breakHeader(text, bodyWidths[i] ?? 1, most));
-    const natural = header.map((lines, i) => Math.max(bodyWidths[i] ?? 1, ...lines.map((line) => stringWidth(line))));
+    const natural = header.map((lines, i) => Math.max(bodyWidths[i] ?? 1, ...lines.map((line) => textWidth(line))));
     const room = width - gap * (columns.length - 1);
     // Cutting text is worse than a broken header, so the first try must fit as it is.
     const widths = most === 1 ? natural : shrink(columns, natural, room);
@@ -72,8 +72,8 @@ const ATTEMPTS = [
 /** A header over as many lines as allowed, no narrower than the cells below it or its longest word. */
 function breakHeader(header: string, bodyWidth: number, most: number): string[] {
   if (most === 1) return [header];
-  const widest = stringWidth(header);
-  let width = Math.max(bodyWidth, ...header.split(' ').map((word) => stringWidth(word)));
+  const widest = textWidth(header);
+  let width = Math.max(bodyWidth, ...header.split(' ').map((word) => textWidth(word)));
   while (width < widest && wrap(header, width).length > most) width++;
   return wrap(header, width);
 }
@@ -107,7 +107,7 @@ function draw(
   const standIn = (text: string): string => {
     if (/^[ -~]*$/.test(text)) return text;
     kept.push(text);
-    return STAND_IN.repeat(stringWidth(text));
+    return STAND_IN.repeat(textWidth(text));
   };
   const height = Math.max(...layout.header.map((lines) => lines.length));
   const head = standInLines(layout, height, standIn);

@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
 import { beginning } from './escape.js';
+import { textWidth } from './width.js';
 
 /** No terminal is taken to be narrower than this. */
 export const MIN_WIDTH = 24;
@@ -13,7 +13,7 @@ export function wrap(text: string, width: number): string[] {
   let line = '';
   for (const word of text.split(BREAK)) {
     const joined = line === '' ? word : `${line} ${word}`;
-    if (stringWidth(joined) <= width) {
+    if (textWidth(joined) <= width) {
       line = joined;
       continue;
     }
@@ -28,20 +28,20 @@ export function wrap(text: string, width: number): string[] {
 
 /** Wraps a text behind a lead such as `1. `; the following lines are indented by the lead's width. */
 export function hang(lead: string, text: string, width: number): string[] {
-  const indent = stringWidth(lead);
+  const indent = textWidth(lead);
   return wrap(text, width - indent).map((line, i) => `${i === 0 ? lead : ' '.repeat(indent)}${line}`.trimEnd());
 }
 
 /** Pads clean text with blanks to a width in columns. */
 export function pad(text: string, width: number, align: 'left' | 'right'): string {
-  const blanks = ' '.repeat(Math.max(0, width - stringWidth(text)));
+  const blanks = ' '.repeat(Math.max(0, width - textWidth(text)));
   return align === 'left' ? text + blanks : blanks + text;
 }
 
 function breakWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let rest = word;
-  while (stringWidth(rest) > width) {
+  while (textWidth(rest) > width) {
     const part = beginning(rest, width);
     if (part === '') break;
     parts.push(part);

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { runOfRecord } from '../../src/formats/record.js';
 import { toAtoms } from '../../src/model/atoms.js';
 import type { Json } from '../../src/model/json.js';
-import { LIMITS, type LimitName, METRICS } from '../../src/model/limits.js';
+import { type LimitName, METRICS } from '../../src/model/limits.js';
 import type { Run } from '../../src/model/run.js';
 import { createRunTable } from '../../src/model/table.js';
 import type { Policy } from '../../src/policy/policy.js';
+import { frontierOf } from '../../src/replay/frontier.js';
 import type { ReplayReport } from '../../src/replay/result.js';
 import { simulate } from '../../src/replay/simulate.js';
 import { type GridCaps, prepareSweep, type SweepAnswer, sweep, sweepGrid } from '../../src/replay/sweep.js';
@@ -92,7 +93,7 @@ describe('a sweep equals the replay of every policy', () => {
           }
         },
       ),
-      { seed: 42, numRuns: 1_500 },
+      { seed: 42, numRuns: 1_000 },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
   }, 60_000);
@@ -115,8 +116,79 @@ describe('a sweep equals the replay of every policy', () => {
           if (answer.approximate) seen.approximate++;
         }
       }),
-      { seed: 43, numRuns: 300 },
+      { seed: 43, numRuns: 200 },
     );
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(100);
   }, 60_000);
+
+  test('where sums outgrow the whole numbers that doubles hold', () => {
+    const most = 2 ** 53 - 1;
+    const large = (tokens: number): object => ({ input_tokens: tokens, output_tokens: 0 });
+    const runs = [1, 2, 3, 4].map((line) => run({ passes: [large(most - 3), large(2), large(1)] }, line));
+    const grid = sweepGrid(prepareSweep(runs), policy({}), { passes: [1, 2, null], tokens: [most - 2, null] });
+    const policies = [...grid].map(({ caps }) => policyAt({ capfit: 'policy/v1', caps: {} }, caps));
+    const expected = policies.map((each) => figuresOf(simulate(runs, each)).spend);
+    expect([...grid].map(({ spend }) => spend)).toEqual(expected);
+    expect([...sweep(prepareSweep(runs), policies)].map(({ spend }) => spend)).toEqual(expected);
+  });
+
+  test('of no run at all', () => {
+    const swept = sweepGrid(prepareSweep([]), policy({}), { passes: [3, null] });
+    expect([...swept].map(withoutCaps)).toEqual(
+      [policy({ caps: { passes: 3 } }), policy({})].map((each) => ({
+        ...figuresOf(simulate([], each)),
+        by_reason: null,
+      })),
+    );
+  });
+});
+
+test('a grid comes ascending, none last, the last limit fastest, and keeps what is not swept', () => {
+  const base = policy({ caps: { passes: 9, tokens: 700 }, rules: [{ rule: 'idle', count: 9 }] });
+  const swept = sweepGrid(prepareSweep([run({ passes: passes(4) })]), base, { usd: [2e9, null], passes: [3, 2, 3] });
+  expect([...swept].map(({ caps }) => caps)).toEqual([
+    { passes: 2, tokens: 700, usd: 2 },
+    { passes: 2, tokens: 700, usd: null },
+    { passes: 3, tokens: 700, usd: 2 },
+    { passes: 3, tokens: 700, usd: null },
+  ]);
+});
+
+test('runs are prepared once, in a table or not, and asked again and again', () => {
+  const runs = [run({ passes: passes(4) }), run({ passes: passes(9), status: 'stopped_budget', check: 'failed' }, 2)];
+  const table = createRunTable();
+  for (const each of runs) table.add(each);
+  const prepared = prepareSweep(table);
+  const policies = [policy({ caps: { passes: 3 } }), policy({ caps: { tokens: 900 } })];
+  const once = [...sweep(prepared, policies)];
+  expect([...sweep(prepared, policies)]).toEqual(once);
+  expect([...sweep(prepareSweep(runs), policies)]).toEqual(once);
+  expect(once.map(({ stops, by_reason }) => [stops, by_reason])).toEqual([
+    [2, { passes: 2 }],
+    [0, { tokens: 0 }],
+  ]);
+});
+
+test('the frontier has every policy that no other beats, and one of each figures', () => {
+  fc.assert(
+    fc.property(runRecords, gridRecords, fc.constantFrom(...METRICS), (records, grid, metric) => {
+      const swept = sweepGrid(prepareSweep(runsOf(records)), policy({}), capsOf(grid));
+      const { points, has } = frontierOf(swept, metric);
+      const all = Array.from({ length: swept.length }, (_, index) => ({
+        stops: swept.falseStops(index),
+        spend: swept.replayed(metric, index),
+      }));
+      const isBeaten = (one: (typeof all)[number]): boolean =>
+        all.some(
+          ({ stops, spend }) => stops <= one.stops && spend <= one.spend && (stops < one.stops || spend < one.spend),
+        );
+      expect(all.map((_, index) => has(index))).toEqual(all.map((each) => !isBeaten(each)));
+      const figures = points.map((index) => `${all[index]?.stops} ${all[index]?.spend}`);
+      expect(figures).toEqual([...new Set(figures)]);
+      expect(new Set(figures)).toEqual(
+        new Set(all.filter((each) => !isBeaten(each)).map(({ stops, spend }) => `${stops} ${spend}`)),
+      );
+    }),
+    { seed: 44, numRuns: 300 },
+  );
 });

@@ -1,8 +1,7 @@
 import { TextDecoder } from 'node:util';
 import zlib from 'node:zlib';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { RecordError } from '../format.js';
-import { unzstd } from './zstd-frames.js';
 
 /*
  * Zip archives, read by their central directory (yauzl), entry by entry. The packed entries are unpacked here, with
@@ -82,6 +81,7 @@ async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 async function directoryOf(packed: Buffer): Promise<[ZipFile, Map<string, Entry>]> {
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder('utf-8');
+  const { fromBufferPromise } = await import('yauzl');
   try {
     const zip = await fromBufferPromise(packed, { decodeStrings: false });
     if (zip.entryCount > MOST_ENTRIES) {
@@ -100,7 +100,7 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   let content: Uint8Array;
   try {
     const stream = await zip.openReadStreamPromise(entry, { decodeFileData: false });
-    content = unpacked(entry, Buffer.concat((await stream.toArray()) as Buffer[]));
+    content = await unpacked(entry, Buffer.concat((await stream.toArray()) as Buffer[]));
   } catch (error) {
     if (error instanceof RecordError) throw error;
     throw new RecordError(`the packed data is damaged (${(error as Error).message})`, HINT_DAMAGED);
@@ -126,7 +126,7 @@ function refuseBomb({ uncompressedSize, compressedSize }: Entry): void {
   }
 }
 
-function unpacked(entry: Entry, packed: Buffer): Uint8Array {
+async function unpacked(entry: Entry, packed: Buffer): Promise<Uint8Array> {
   if (entry.isEncrypted()) throw new RecordError('it is encrypted', 'unpack the archive with its password first');
   const size = entry.uncompressedSize;
   switch (entry.compressionMethod) {
@@ -134,8 +134,10 @@ function unpacked(entry: Entry, packed: Buffer): Uint8Array {
       return packed;
     case DEFLATED:
       return zlib.inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
-    case ZSTD:
+    case ZSTD: {
+      const { unzstd } = await import('./zstd-frames.js');
       return unzstd(packed, size);
+    }
     default:
       throw new RecordError(
         `it is packed with method ${entry.compressionMethod}, which is not known`,

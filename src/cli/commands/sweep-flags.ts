@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { Act } from '../action.js';
+import { collect, withPrinting, withReading } from '../flags.js';
+
+const EXAMPLE = 'datasets/worked-example/runs.jsonl';
+
+/** `capfit sweep`: its flags, and its work. */
+export function addSweep(program: Command, act: Act): void {
+  const command = program
+    .command('sweep <runs...>')
+    .summary('a grid of caps: false stops and spend of every combination, and those that no other beats')
+    .description(
+      'What every combination of caps would have done to the recorded runs. Caps are a list such as 10,15,20, a range from:to:step, or none; without any, high percentiles of the verified successes are tried.',
+    )
+    .option('--passes <caps>', 'caps on passes, such as 10,15,20,none or 10:30:5')
+    .option('--tokens <caps>', 'caps on tokens')
+    .option('--seconds <caps>', 'caps on seconds')
+    .option('--usd <caps>', 'caps on dollars')
+    .option('--steps <caps>', 'caps on steps')
+    .option('--policy <file>', 'a policy whose rules, order and other caps are kept')
+    .option('--preset <name>', 'a published policy instead, see capfit rules --list')
+    .option('--exempt <tool>', 'a tool that no rule of the preset sees; repeatable', collect)
+    .option('--spend <metric>', 'what is weighed against false stops: tokens, usd, seconds or passes')
+    .option('--claimed', 'count runs that say they are done where no check looked as successes; every output says so')
+    .option('--finished-only', 'leave out successes that were stopped, halted or lost while recording')
+    .option('--csv', 'print every combination as CSV');
+  withReading(command);
+  withPrinting(
+    command,
+    `capfit sweep ${EXAMPLE}`,
+    `capfit sweep ${EXAMPLE} --passes 10:40:2 --tokens 200_000,400_000,none --csv`,
+  );
+  act(command, async () => (await import('./sweep.js')).sweepCommand);
+}

@@ -1,0 +1,224 @@
+/*
+ * The parts of JSON that run records are made of, read from memory. Every function takes the place where its part begins
+ * and gives the place behind it, or NOT_PLAIN where the part is anything but the plain form: no escapes, no exponents,
+ * no white space but spaces. The slow reader then decides. Every line ends in a byte below a space, so that no loop
+ * needs to know where; behind it lie bytes enough for the widest look, 16 at a time.
+ */
+
+export const NOT_PLAIN: usize = 0;
+
+export const SPACE: u32 = 0x20;
+export const QUOTE: u32 = 0x22;
+export const COMMA: u32 = 0x2c;
+const MINUS: u32 = 0x2d;
+const DOT: u32 = 0x2e;
+const ZERO: u32 = 0x30;
+export const COLON: u32 = 0x3a;
+const BIG_E: u32 = 0x45;
+export const OPEN_LIST: u32 = 0x5b;
+const BACKSLASH: u32 = 0x5c;
+export const CLOSE_LIST: u32 = 0x5d;
+const SMALL_E: u32 = 0x65;
+export const OPEN_OBJECT: u32 = 0x7b;
+export const CLOSE_OBJECT: u32 = 0x7d;
+
+/** `null`, `true` and `fals` as they lie in memory. */
+const NULL: u32 = 0x6c6c756e;
+const TRUE: u32 = 0x65757274;
+const FALS: u32 = 0x736c6166;
+
+/** Stands for an unknown figure: what is counted is never below zero. */
+export const UNKNOWN: f64 = -1;
+
+// What the function that read last has found beside the place behind it.
+
+/** Atoms of an amount, 1 or 0 of a flag, `UNKNOWN` for null. */
+export let amount: f64 = UNKNOWN;
+/** Some text held bytes beyond ASCII: whether they are UTF-8 is for who reads the line to find out. */
+export let isBeyondAscii: bool = false;
+
+export function forgetBeyondAscii(): void {
+  isBeyondAscii = false;
+}
+
+export function byteAt(at: usize): u32 {
+  return load<u8>(at);
+}
+
+export function behindSpaces(at: usize): usize {
+  let next = at;
+  while (byteAt(next) === SPACE) next++;
+  return next;
+}
+
+/** A text without escapes, from quote to quote, looked at 16 bytes at a time: 2.5 times as fast as one by one. */
+export function behindText(at: usize): usize {
+  if (byteAt(at) !== QUOTE) return NOT_PLAIN;
+  const quotes = i8x16.splat(<i8>QUOTE);
+  const backslashes = i8x16.splat(<i8>BACKSLASH);
+  const spaces = i8x16.splat(<i8>SPACE);
+  let next = at + 1;
+  while (true) {
+    const bytes = v128.load(next);
+    const ends = v128.or(v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)), i8x16.lt_u(bytes, spaces));
+    const found = i8x16.bitmask(ends);
+    // The highest bit of a byte: beyond ASCII.
+    const high = i8x16.bitmask(bytes);
+    if (found !== 0) {
+      const before = ctz(found);
+      if ((high & ((1 << before) - 1)) !== 0) isBeyondAscii = true;
+      const end = next + before;
+      return byteAt(end) === QUOTE ? end + 1 : NOT_PLAIN;
+    }
+    if (high !== 0) isBeyondAscii = true;
+    next += 16;
+  }
+}
+
+export function behindNull(at: usize): usize {
+  return load<u32>(at) === NULL ? at + 4 : NOT_PLAIN;
+}
+
+/** `true`, `false` or `null`. Leaves 1, 0 or `UNKNOWN`. */
+export function behindFlag(at: usize): usize {
+  const word = load<u32>(at);
+  if (word === FALS && byteAt(at + 4) === SMALL_E) {
+    amount = 0;
+    return at + 5;
+  }
+  if (word === TRUE) {
+    amount = 1;
+    return at + 4;
+  }
+  amount = UNKNOWN;
+  return word === NULL ? at + 4 : NOT_PLAIN;
+}
+
+/** Up to so many digits a whole number of atoms is exact, and a double prints back as the decimal it was made of. */
+const DIGITS: usize = 15;
+
+/**
+ * A number from 0 up, or `null`. Leaves it in atoms.
+ *
+ * @param places how many decimals an atom has: 0 for counts, 6 for microseconds, 9 for billionths
+ */
+export function behindAmount(at: usize, places: i32): usize {
+  let next = at;
+  let digit = byteAt(next) - ZERO;
+  if (digit > 9) {
+    amount = UNKNOWN;
+    return behindNull(at);
+  }
+  let atoms: u64 = 0;
+  for (; digit <= 9; digit = byteAt(++next) - ZERO) atoms = atoms * 10 + digit;
+  const whole = next - at;
+  if (whole > 1 && byteAt(at) === ZERO) return NOT_PLAIN;
+  let missing = places;
+  if (byteAt(next) === DOT) {
+    digit = byteAt(++next) - ZERO;
+    if (digit > 9) return NOT_PLAIN;
+    for (; digit <= 9; digit = byteAt(++next) - ZERO) {
+      atoms = atoms * 10 + digit;
+      missing--;
+    }
+  }
+  if (missing < 0 || whole + places > DIGITS || goesOn(byteAt(next))) return NOT_PLAIN;
+  for (; missing > 0; missing--) atoms *= 10;
+  amount = <f64>atoms;
+  return next;
+}
+
+/** An exponent, or another sign of a number that goes on. */
+function goesOn(byte: u32): bool {
+  return byte === SMALL_E || byte === BIG_E || byte === DOT;
+}
+
+/** A text, a number, true, false or null: a value that is passed over. */
+export function behindScalar(at: usize): usize {
+  const byte = byteAt(at);
+  if (byte === QUOTE) return behindText(at);
+  if (byte - ZERO <= 9) return behindNumber(at);
+  return byte === MINUS ? behindNumber(at + 1) : behindFlag(at);
+}
+
+/** A number without exponent. */
+function behindNumber(at: usize): usize {
+  const whole = behindDigits(at);
+  if (whole === at || (whole - at > 1 && byteAt(at) === ZERO)) return NOT_PLAIN;
+  let next = whole;
+  if (byteAt(next) === DOT) {
+    next = behindDigits(whole + 1);
+    if (next === whole + 1) return NOT_PLAIN;
+  }
+  return goesOn(byteAt(next)) ? NOT_PLAIN : next;
+}
+
+function behindDigits(at: usize): usize {
+  let next = at;
+  while (byteAt(next) - ZERO <= 9) next++;
+  return next;
+}
+
+/** A whole value of any kind, found by its brackets and quotes: whether it is JSON is for a parser to say. */
+export function behindValue(at: usize): usize {
+  let depth = 0;
+  for (let next = at; byteAt(next) >= SPACE; next++) {
+    const byte = byteAt(next);
+    if (byte >= 0x80) isBeyondAscii = true;
+    if (byte === QUOTE) {
+      next = closingQuote(next + 1);
+      if (next === NOT_PLAIN) return NOT_PLAIN;
+      if (depth === 0) return next + 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      depth++;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (depth <= 1) return depth === 0 ? next : next + 1;
+      depth--;
+    } else if (byte === COMMA && depth === 0) {
+      return next;
+    }
+  }
+  return NOT_PLAIN;
+}
+
+function closingQuote(at: usize): usize {
+  for (let next = at; byteAt(next) >= SPACE; next++) {
+    const byte = byteAt(next);
+    if (byte >= 0x80) isBeyondAscii = true;
+    if (byte === QUOTE) return next;
+    // The byte behind a backslash is never the end of the text; the end of the line is.
+    if (byte === BACKSLASH && byteAt(next + 1) >= SPACE) {
+      if (byteAt(next + 1) >= 0x80) isBeyondAscii = true;
+      next++;
+    }
+  }
+  return NOT_PLAIN;
+}
+
+/** Whether two stretches of memory of one length hold the same, looked at eight bytes at a time. */
+export function isSame(one: usize, other: usize, length: usize): bool {
+  let at: usize = 0;
+  for (; at + 8 <= length; at += 8) if (load<u64>(one + at) !== load<u64>(other + at)) return false;
+  return at === length || ((load<u64>(one + at) ^ load<u64>(other + at)) & lowBytes(length - at)) === 0;
+}
+
+const PRIME: u64 = 0x9e3779b97f4a7c15;
+
+/** Eight bytes at a time: every one changes the highest bits, which are what is kept. */
+export function hashOf(from: usize, to: usize): u32 {
+  let hash: u64 = to - from;
+  let at = from;
+  for (; at + 8 <= to; at += 8) hash = mixed(hash ^ load<u64>(at));
+  if (at < to) hash = mixed(hash ^ (load<u64>(at) & lowBytes(to - at)));
+  return <u32>(hash >>> 32);
+}
+
+function mixed(hash: u64): u64 {
+  const product = hash * PRIME;
+  return product ^ (product >>> 29);
+}
+
+/** A mask of so many bytes, fewer than eight, from where memory begins. */
+function lowBytes(count: usize): u64 {
+  return ((<u64>1) << ((<u64>count) << 3)) - 1;
+}

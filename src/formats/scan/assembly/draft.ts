@@ -1,0 +1,79 @@
+import { UNKNOWN } from './bytes';
+
+/*
+ * The passes and calls of the record that is read: doubles, one array behind the other for each kind of figure. The
+ * record is written over the one before; JavaScript takes what it wants of it in between.
+ */
+
+/** Arrays of figures of passes: running totals of tokens, micros, nanos and steps, and the calls made. */
+export const PASS_ARRAYS = 5;
+/** Arrays of figures of calls: tool, arguments, result, failure. */
+export const CALL_ARRAYS = 4;
+
+export let passes: i32 = 0;
+export let calls: i32 = 0;
+/** Whether every total is a number that doubles count one by one. */
+export let isExact: bool = true;
+let callsBefore: i32 = 0;
+
+/** How many passes and calls there is room for, and where the arrays begin. */
+export let passRoom: i32 = 256;
+export let callRoom: i32 = 256;
+export let passArrays: usize = heap.alloc(256 * 8 * PASS_ARRAYS);
+export let callArrays: usize = heap.alloc(256 * 8 * CALL_ARRAYS);
+
+export function clearDraft(): void {
+  passes = 0;
+  calls = 0;
+  callsBefore = 0;
+  isExact = true;
+}
+
+/** One call of the pass that ends next. */
+export function addCall(tool: f64, args: f64, result: f64, error: f64): void {
+  if (calls === callRoom) {
+    callArrays = widened(callArrays, callRoom, CALL_ARRAYS);
+    callRoom *= 2;
+  }
+  let at = callArrays + ((<usize>calls) << 3);
+  const stride = (<usize>callRoom) << 3;
+  store<f64>(at, tool);
+  store<f64>((at += stride), args);
+  store<f64>((at += stride), result);
+  store<f64>((at += stride), error);
+  calls++;
+}
+
+/** Ends a pass that added these atoms. @param steps unknown: plan, then call and result for each call, or the answer */
+export function endPass(tokens: f64, micros: f64, nanos: f64, steps: f64): void {
+  if (passes === passRoom) {
+    passArrays = widened(passArrays, passRoom, PASS_ARRAYS);
+    passRoom *= 2;
+  }
+  const made = calls - callsBefore;
+  callsBefore = calls;
+  let at = passArrays + ((<usize>passes) << 3);
+  const stride = (<usize>passRoom) << 3;
+  add(at, tokens);
+  add((at += stride), micros);
+  add((at += stride), nanos);
+  add((at += stride), steps === UNKNOWN ? (made === 0 ? 2 : 1 + 2 * <f64>made) : steps);
+  store<f64>((at += stride), made);
+  passes++;
+}
+
+/** A running total: unknown from the first pass on that lacks its part. */
+function add(at: usize, part: f64): void {
+  const before: f64 = passes === 0 ? 0 : load<f64>(at - 8);
+  const after = before === UNKNOWN || part === UNKNOWN ? UNKNOWN : before + part;
+  if (after > <f64>f64.MAX_SAFE_INTEGER) isExact = false;
+  store<f64>(at, after);
+}
+
+/** The same arrays with twice the room each. */
+function widened(arrays: usize, room: i32, count: i32): usize {
+  const bytes = (<usize>room) << 3;
+  const wider = heap.alloc(bytes * 2 * count);
+  for (let array = 0; array < count; array++) memory.copy(wider + bytes * 2 * array, arrays + bytes * array, bytes);
+  return wider;
+}
