@@ -140,8 +140,7 @@ function sinkOf(
   return {
     codeForTool: (tool) => into.codeForTool(tool),
     draft(facts, draft) {
-      if (places.get(facts.id) !== null) return false;
-      places.set(facts.id, facts.origin);
+      if (places.claim(facts.id, facts.origin) !== null) return false;
       summary.records++;
       into.draft(facts, draft);
       return true;
@@ -153,8 +152,13 @@ function sinkOf(
     part({ table }, lines) {
       const part = createRunTable();
       part.unpack(table, lines);
-      for (let run = 0; run < part.length; run++) if (places.get(part.facts(run).id) !== null) return false;
-      for (let run = 0; run < part.length; run++) places.set(part.facts(run).id, part.facts(run).origin);
+      const before = places.size;
+      for (let run = 0; run < part.length; run++) {
+        const { id, origin } = part.facts(run);
+        if (places.claim(id, origin) === null) continue;
+        places.shrinkTo(before);
+        return false;
+      }
       summary.records += part.length;
       into.part(part);
       return true;
@@ -220,10 +224,11 @@ async function* readInput(
     const { sink } = set;
     if (sink !== null && format.readInto !== undefined) {
       const telling = { ...sink, item: (item: Run | Problem) => passOn(sink, told(item)) };
-      const isSplit = format.isLineByLine === true && !opened.isPacked && isFile(input.path);
-      const parts = isSplit ? partsOf(input.path, options.threads) : [];
-      if (parts.length > 1) await readParts(format, source, input.path, parts, options.reading, telling);
-      else await format.readInto(source, options.reading, telling);
+      if (format.isLineByLine === true && !opened.isPacked && isFile(input.path)) {
+        await close(source);
+        const parts = partsOf(input.path, options.threads);
+        await readParts(format, source, input.path, parts, options.reading, telling, progress.watch);
+      } else await format.readInto(source, options.reading, telling);
       return;
     }
     for await (const item of format.read(source, options.reading)) {
@@ -258,11 +263,8 @@ function idOverAll(run: Run, places: Places): string {
 
 /** A run id seen twice is a bad record that names both places; the first one is kept. */
 function repeatedId(run: Run, places: Places): Problem | null {
-  const first = places.get(run.id);
-  if (first === null) {
-    places.set(run.id, run.origin);
-    return null;
-  }
+  const first = places.claim(run.id, run.origin);
+  if (first === null) return null;
   return problem(
     run.origin.file,
     run.origin.line,

@@ -1,4 +1,3 @@
-import { EXIT } from './errors.js';
 import type { Io } from './io.js';
 import { version } from './version.js';
 
@@ -14,7 +13,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Answered without the commands and their flags, whose loading takes as long again as starting Node.
   if (argv.length === 1 && VERSION_FLAGS.includes(argv[0])) {
     await io.out(`${version()}\n`);
-    return EXIT.done;
+    return 0;
   }
   const { runCommandLine } = await import('./command-line.js');
   return runCommandLine(argv, io);

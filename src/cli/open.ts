@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StreamFault } from './fault.js';
@@ -53,6 +53,29 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (length: number
   for await (const chunk of bytes) {
     count(chunk.length);
     yield chunk;
+  }
+}
+
+/**
+ * The bytes of a file from one place up to another, in pieces that lie in the same memory one after the other: each is
+ * gone when the next one is asked for. A stream takes new memory for every piece, which costs a fifth of all reading.
+ */
+export function reusedPieces(path: string, from: number, to: number): AsyncIterable<Uint8Array> {
+  return faultsNamed(piecesOf(path, from, to));
+}
+
+async function* piecesOf(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+  const file = openSync(path, 'r');
+  const piece = Buffer.allocUnsafeSlow(PIECE);
+  try {
+    for (let at = from; at < to; ) {
+      const length = readSync(file, piece, 0, Math.min(PIECE, to - at), at);
+      if (length === 0) return;
+      at += length;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

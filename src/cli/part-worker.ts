@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { ALONE, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
 import { createRunTable } from '../model/table.js';
+import { reusedPieces } from './open.js';
 import { buffersIn, countedLines, type PartRead, type PartRequest } from './part-messages.js';
 import { createPlaces } from './places.js';
 
@@ -19,10 +19,9 @@ async function readPart(): Promise<PartRead> {
   const table = createRunTable();
   const places = createPlaces();
   const seen = (id: string, place: { file: string; line: number | null }): void => {
-    if (places.get(id) !== null) throw new NotPlain();
-    places.set(id, place);
+    if (places.claim(id, place) !== null) throw new NotPlain();
   };
-  const lines = countedLines(createReadStream(path, { start: part.from, end: part.to - 1, highWaterMark: 1 << 20 }));
+  const lines = countedLines(reusedPieces(path, part.from, part.to));
   const source: Source = { name, head: new Uint8Array(0), bytes: lines.bytes, around: ALONE };
   await jsonl.readInto?.(source, reading, {
     codeForTool: (tool) => table.codeForTool(tool),

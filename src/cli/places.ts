@@ -1,35 +1,79 @@
 import { createDictionary } from '../model/dictionary.js';
 import type { Place } from '../model/problem.js';
 
-/** Where each run id was first seen. A place is held as one number: half a million of them are held while reading. */
+/**
+ * Where each run id was first seen. Millions of them are held while reading, so that an id costs its text and 20 bytes: a
+ * map takes twice the room and three times the time.
+ */
 export interface Places {
   get(id: string): Place | null;
-  set(id: string, place: Place): void;
+  /** Takes note of an id, and gives the place where it was seen before, which stays. */
+  claim(id: string, place: Place): Place | null;
+  readonly size: number;
+  /** Forgets all ids but the first so many. */
+  shrinkTo(size: number): void;
 }
 
 /** More lines than any file has; file code times this plus the line stays an exact number. */
 const LINES = 2 ** 32;
-
-/** A map doubles when it grows: of many small ones only one does so at a time. */
-const SHARDS = 64;
+const ROOM = 1024;
 
 export function createPlaces(): Places {
   const files = createDictionary();
-  const shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
-  const shardOf = (id: string): Map<string, number> => {
-    const end = id.length - 1;
-    const mixed = id.charCodeAt(end) + 7 * id.charCodeAt(end >> 1) + 31 * id.charCodeAt(Math.max(0, end - 1));
-    return shards[mixed % SHARDS] as Map<string, number>;
+  const ids: string[] = [];
+  let packed = new Float64Array(ROOM);
+  /** A power of two, at most half full; a slot holds the number of an id plus 1, 0 is empty. */
+  let slots = new Int32Array(2 * ROOM);
+  /** The slot that holds an id, or the empty one where it belongs. */
+  const slotOf = (id: string): number => {
+    const mask = slots.length - 1;
+    let slot = hashOf(id) & mask;
+    for (let index = slots[slot] as number; index !== 0 && ids[index - 1] !== id; index = slots[slot] as number) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  };
+  const placeOf = (index: number): Place => {
+    const line = (packed[index] as number) % LINES;
+    return { file: files.textOf(Math.floor((packed[index] as number) / LINES)), line: line === 0 ? null : line };
+  };
+  const grow = (): void => {
+    const wider = new Float64Array(2 * packed.length);
+    wider.set(packed);
+    packed = wider;
+    slots = new Int32Array(2 * slots.length);
+    for (const [index, id] of ids.entries()) slots[slotOf(id)] = index + 1;
   };
   return {
     get(id) {
-      const packed = shardOf(id).get(id);
-      if (packed === undefined) return null;
-      const line = packed % LINES;
-      return { file: files.textOf(Math.floor(packed / LINES)), line: line === 0 ? null : line };
+      const index = slots[slotOf(id)] as number;
+      return index === 0 ? null : placeOf(index - 1);
     },
-    set(id, { file, line }) {
-      shardOf(id).set(id, files.codeOf(file) * LINES + (line ?? 0));
+    claim(id, { file, line }) {
+      const slot = slotOf(id);
+      const index = slots[slot] as number;
+      if (index !== 0) return placeOf(index - 1);
+      packed[ids.length] = files.codeOf(file) * LINES + (line ?? 0);
+      slots[slot] = ids.push(id);
+      if (ids.length === packed.length) grow();
+      return null;
+    },
+    get size() {
+      return ids.length;
+    },
+    shrinkTo(size) {
+      // The last one in may leave without a gap that hides another.
+      while (ids.length > size) {
+        slots[slotOf(ids[ids.length - 1] as string)] = 0;
+        ids.pop();
+      }
     },
   };
+}
+
+/** FNV-1a over the units of the text. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
 }

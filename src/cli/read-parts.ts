@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Format, ReadingOptions, RunSink, Source } from '../formats/format.js';
 import type { FilePart } from './file-parts.js';
+import { reusedPieces } from './open.js';
 import { countedLines, type PartRead, type PartRequest } from './part-messages.js';
 
 /** A sink that also takes a part as another thread has read it. */
@@ -11,7 +11,7 @@ export interface PartSink extends RunSink {
 }
 
 /**
- * Reads a file of run records with several threads: the first part here, each other one by a thread of its own that
+ * Reads a file of run records, of several parts with as many threads: the first part here, each other one by a thread of its own that
  * hands over a table. A part of which something has to be told is read once more, here; runs, problems and their
  * lines are then those of one thread.
  */
@@ -22,19 +22,19 @@ export async function readParts(
   parts: readonly FilePart[],
   reading: ReadingOptions,
   sink: PartSink,
+  watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const [first, ...others] = parts as [FilePart, ...FilePart[]];
   const threads = others.map((part) => openThread({ path, name: source.name, part, reading: plain(reading) }));
   try {
-    let lines = await readHere(format, { ...source, bytes: upTo(source.bytes, first.to) }, reading, sink);
+    let lines = await readHere(format, source, watch(reusedPieces(path, first.from, first.to)), 0, reading, sink);
     for (const [index, part] of others.entries()) {
       const read = (await threads[index]?.answer) ?? null;
       if (read !== null && sink.part(read, lines)) {
         lines += read.lines;
         continue;
       }
-      const bytes = createReadStream(path, { start: part.from, end: part.to - 1 });
-      lines += await readHere(format, { ...source, bytes, linesBefore: lines }, reading, sink);
+      lines += await readHere(format, source, reusedPieces(path, part.from, part.to), lines, reading, sink);
     }
   } finally {
     for (const { stop } of threads) stop();
@@ -42,19 +42,17 @@ export async function readParts(
 }
 
 /** @returns the line ends read */
-async function readHere(format: Format, source: Source, reading: ReadingOptions, sink: RunSink): Promise<number> {
-  const { bytes, count } = countedLines(source.bytes);
-  await format.readInto?.({ ...source, bytes }, reading, sink);
+async function readHere(
+  format: Format,
+  source: Source,
+  read: AsyncIterable<Uint8Array>,
+  linesBefore: number,
+  reading: ReadingOptions,
+  sink: RunSink,
+): Promise<number> {
+  const { bytes, count } = countedLines(read);
+  await format.readInto?.({ ...source, bytes, linesBefore }, reading, sink);
   return count();
-}
-
-async function* upTo(bytes: AsyncIterable<Uint8Array>, end: number): AsyncGenerator<Uint8Array> {
-  let left = end;
-  for await (const chunk of bytes) {
-    yield chunk.length <= left ? chunk : chunk.subarray(0, left);
-    left -= chunk.length;
-    if (left <= 0) return;
-  }
 }
 
 /** Listeners cannot be told to another thread, and no reader of run records calls any. */

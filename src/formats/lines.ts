@@ -45,8 +45,8 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
   let length = 0;
   const hold = (part: Uint8Array): void => {
     length += part.length;
-    // One more than the longest, which is the line end.
-    if (length <= longest + 1) parts.push(part);
+    // One more than the longest, which is the line end. A copy: the chunk may be written over.
+    if (length <= longest + 1) parts.push(new Uint8Array(part));
     else parts = [];
   };
   /** The line whose parts are held, the last of them with the line end. */

@@ -47,7 +47,7 @@ export function sumCells(cells: Cells): void {
     for (let cell = stride; cell < cells.length; cell++) {
       if (Math.floor(cell / stride) % size === 0) continue;
       for (const each of counts) each[cell] = (each[cell] as number) + (each[cell - stride] as number);
-      for (const metric of METRICS) cells.made[metric].addSum(cell, cell - stride);
+      for (const metric of METRICS) cells.made[metric].addFrom(cell, cells.made[metric], cell - stride);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { LimitName } from '../model/limits.js';
 import type { Policy } from '../policy/policy.js';
-import { rankOf } from './sweep-codes.js';
+import { RANKS, rankOf } from './sweep-codes.js';
 
 /** Policies that share their rules and differ in caps and order, column by column. */
 export interface PolicyColumns {
@@ -17,9 +17,12 @@ export interface PolicyColumns {
 /** The caps of all policies on one limit, ascending. */
 export interface SortedCaps {
   readonly caps: Float64Array;
-  readonly owners: Uint32Array;
-  /** The rank of the limit in the owner's order. */
-  readonly ranks: Uint8Array;
+  /** Whose cap it is, times `RANKS`, and the rank of the limit in the owner's order. */
+  readonly owners: Int32Array;
+}
+
+export function ownerOf(owner: number): number {
+  return owner >> 3;
 }
 
 /** `null` where no policy has the limit. */
@@ -32,8 +35,7 @@ export function sortedCaps(policies: PolicyColumns, limit: LimitName): SortedCap
   if (owners.length === 0) return null;
   const ranks = policies.orders.map((order) => rankOf(order, limit));
   return {
-    owners,
     caps: Float64Array.from(owners, (policy) => caps[policy] as number),
-    ranks: Uint8Array.from(owners, (policy) => ranks[policies.orderOf[policy] as number] as number),
+    owners: Int32Array.from(owners, (policy) => RANKS * policy + (ranks[policies.orderOf[policy] as number] as number)),
   };
 }

@@ -6,8 +6,8 @@ import type { SweepTallies } from './sweep-tallies.js';
 
 /** Counts stops, one number a stop: which limit it was follows from the rank, and the order of its policy, at the end. */
 export interface StopCounts {
-  /** Counts the first `count` of these policies as stopping a run, each at its code. */
-  add(run: number, isGood: boolean, policies: Uint32Array, codes: Int32Array, count: number): void;
+  /** Counts the first `count` of these policies as stopping a run, each at the code that it has among all. */
+  add(run: number, isGood: boolean, policies: Uint32Array, count: number, codes: Int32Array): void;
   /** Adds what was counted to tallies. */
   close(tallies: SweepTallies): void;
 }
@@ -20,13 +20,14 @@ export function createStopCounts(policies: PolicyColumns, rules: FirstRules | nu
   const rowSum = (rank: number, policy: number): number =>
     (rows[rank * length + policy] as number) + (rows[(rank + RANKS) * length + policy] as number);
   return {
-    add(run, isGood, stopped, codes, count) {
-      countRanks(rows, length, isGood ? RANKS : 0, stopped, codes, count);
+    add(run, isGood, stopped, count, codes) {
+      countRanks(rows, length, isGood ? RANKS : 0, stopped, count, codes);
       if (byRule === null || rules === null) return;
       const row = (rules.which[run] as number) * length;
       for (let at = 0; at < count; at++) {
         const policy = stopped[at] as number;
-        if (rules.isAt(run, policy, codes[at] as number)) byRule[row + policy] = (byRule[row + policy] as number) + 1;
+        if (rules.isAt(run, policy, codes[policy] as number))
+          byRule[row + policy] = (byRule[row + policy] as number) + 1;
       }
     },
     close({ stops, falseStops, byReason }) {
@@ -58,11 +59,12 @@ function countRanks(
   length: number,
   firstRow: number,
   policies: Uint32Array,
-  codes: Int32Array,
   count: number,
+  codes: Int32Array,
 ): void {
   for (let at = 0; at < count; at++) {
-    const cell = (firstRow + rankAt(codes[at] as number)) * length + (policies[at] as number);
+    const policy = policies[at] as number;
+    const cell = (firstRow + rankAt(codes[policy] as number)) * length + policy;
     rows[cell] = (rows[cell] as number) + 1;
   }
 }

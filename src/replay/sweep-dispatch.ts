@@ -1,7 +1,7 @@
 import { isReached } from '../policy/stop.js';
 import { passOf, placeInside } from './columns-place.js';
-import { boundaryCode, FIRST_RANK, firstOf, insideCode, LAST_RANK } from './sweep-codes.js';
-import type { SortedCaps } from './sweep-columns.js';
+import { boundaryCode, FIRST_RANK, firstOf, insideCode, LAST_RANK, rankAt } from './sweep-codes.js';
+import { ownerOf, type SortedCaps } from './sweep-columns.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import type { FirstRules } from './sweep-rules.js';
 
@@ -14,7 +14,7 @@ export interface DispatchSteps {
 /** Pass by pass, whichever comes first: a call of the pass, or the boundary behind it. */
 export function createDispatchSteps(
   prepared: PreparedRuns,
-  { caps, owners, ranks }: SortedCaps,
+  { caps, owners }: SortedCaps,
   rules: FirstRules | null,
   codes: Int32Array,
 ): DispatchSteps {
@@ -35,8 +35,8 @@ export function createDispatchSteps(
         const calls = columns.callsOf(from + pass - 1);
         for (; index < caps.length; index++) {
           const cap = caps[index] as number;
-          const owner = owners[index] as number;
-          const rank = ranks[index] as number;
+          const owner = ownerOf(owners[index] as number);
+          const rank = rankAt(owners[index] as number);
           let code: number;
           if (calls > 0 && isReached(before + 2 * calls, cap)) {
             const place = placeInside(pass, Math.max(1, Math.ceil((cap - before) / 2)));

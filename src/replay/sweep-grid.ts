@@ -1,3 +1,4 @@
+import type { Sealed } from '../model/growing.js';
 import { METRICS } from '../model/limits.js';
 import type { Caps, Policy } from '../policy/policy.js';
 import { type Axis, type Cells, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';
@@ -61,7 +62,7 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
     const isStopped = code < boundaryCode(passes, 0);
     const made = isStopped ? passesAt(code) : passes;
     path.follow(run, from, isStopped ? made - 1 : lastAsked(passes, mark), made);
-    pieces.add(run, from, isStopped);
+    pieces.add(run, from, passes, isStopped);
     if (isStopped) continue;
     const isGood = (mark & IS_GOOD) !== 0;
     const lastCell = path.cells[path.pieces - 1] as number;
@@ -75,7 +76,7 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
 
 interface PieceSums {
   /** Adds what a run used, piece by piece, where it is known whole. @param isCut it is stopped within its passes */
-  add(run: number, from: number, isCut: boolean): void;
+  add(run: number, from: number, passes: number, isCut: boolean): void;
 }
 
 function createPieceSums(prepared: PreparedRuns, { made }: Cells, path: Path): PieceSums {
@@ -86,28 +87,52 @@ function createPieceSums(prepared: PreparedRuns, { made }: Cells, path: Path): P
   });
   const { ends, cells } = path;
   return {
-    add(run, from, isCut) {
+    add(run, from, passes, isCut) {
       const { pieces } = path;
-      let before = 0;
-      for (let piece = 0; piece < pieces; piece++) {
-        const end = ends[piece] as number;
-        made.passes.add(cells[piece] as number, end - before);
-        before = end;
-      }
-      for (const { values, whole, unknown, sums } of summed) {
+      addPasses(made.passes.withRoom(passes), cells, ends, pieces);
+      for (let at = 0; at < summed.length; at++) {
+        const { values, whole, unknown, sums } = summed[at] as (typeof summed)[number];
         const all = whole[run] as number;
         if (all === unknown) continue;
-        let used = 0;
-        for (let piece = 0; piece < pieces; piece++) {
-          // The end of a run needs no look at its passes.
-          const isEnd = piece === pieces - 1 && !isCut;
-          const after = isEnd ? all : (values[from + (ends[piece] as number) - 1] as number);
-          sums.add(cells[piece] as number, after - used);
-          used = after;
-        }
+        const room = sums.withRoom(all);
+        // The end of a run needs no look at its passes.
+        const inside = isCut ? pieces : pieces - 1;
+        const used = addTotals(room, values, from, cells, ends, inside);
+        if (isCut) continue;
+        const last = cells[inside] as number;
+        room[last] = (room[last] as number) + (all - used);
       }
     },
   };
+}
+
+function addPasses(sums: Float64Array, cells: Uint32Array, ends: Uint32Array, pieces: number): void {
+  let before = 0;
+  for (let piece = 0; piece < pieces; piece++) {
+    const cell = cells[piece] as number;
+    const end = ends[piece] as number;
+    sums[cell] = (sums[cell] as number) + (end - before);
+    before = end;
+  }
+}
+
+/** @returns what is used by the end of the pieces */
+function addTotals(
+  sums: Float64Array,
+  values: Sealed['values'],
+  from: number,
+  cells: Uint32Array,
+  ends: Uint32Array,
+  pieces: number,
+): number {
+  let before = 0;
+  for (let piece = 0; piece < pieces; piece++) {
+    const cell = cells[piece] as number;
+    const used = values[from + (ends[piece] as number) - 1] as number;
+    sums[cell] = (sums[cell] as number) + (used - before);
+    before = used;
+  }
+  return before;
 }
 
 /** The base policy without the caps that are swept: what stops a run wherever it is in the grid. */

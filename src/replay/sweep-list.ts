@@ -18,9 +18,9 @@ export function sweepList(prepared: PreparedRuns, policies: PolicyColumns): Swee
   const tallies = openTallies(policies.length, policies.rules.length);
   const found = createFirstPlaces(prepared, policies);
   const counts = createStopCounts(policies, found.rules);
-  const savings = createSavings(prepared, tallies, policies.length);
+  const savings = createSavings(prepared, tallies);
   const stopped = new Uint32Array(policies.length);
-  const codes = new Int32Array(policies.length);
+  const { codes } = found;
   const { censored, censoredOpen } = tallies;
   for (let run = 0; run < prepared.runs; run++) {
     const mark = marks[run] as number;
@@ -28,14 +28,15 @@ export function sweepList(prepared: PreparedRuns, policies: PolicyColumns): Swee
     const isGood = (mark & IS_GOOD) !== 0;
     // A recorded stop is an open future under those policies that reach nothing in it: under all but these.
     if ((mark & IS_STOPPED) !== 0) {
-      countReaching(censored, found.codes);
-      if (!isGood) countReaching(censoredOpen, found.codes);
+      countReaching(censored, codes);
+      if (!isGood) countReaching(censoredOpen, codes);
     }
     const from = first[run] as number;
     const passes = (first[run + 1] as number) - from;
-    const count = takeStops(found.codes, passes, stopped, codes);
-    counts.add(run, isGood, stopped, codes, count);
-    savings.add(run, from, passes, stopped, codes, count);
+    const count = listStops(stopped, codes, passes);
+    counts.add(run, isGood, stopped, count, codes);
+    savings.add(run, from, passes, stopped, count, codes);
+    codes.fill(NO_CODE);
   }
   for (let policy = 0; policy < policies.length; policy++) {
     censored[policy] = prepared.exact.stopped - (censored[policy] as number);
@@ -54,64 +55,60 @@ function countReaching(counts: Uint32Array, codes: Int32Array): void {
   }
 }
 
-/**
- * Lists the policies that stop a run, and where; the codes of all policies are cleared. What is reached where the
- * recording ends stops nothing.
- */
-function takeStops(all: Int32Array, passes: number, policies: Uint32Array, codes: Int32Array): number {
+/** Lists the policies that stop a run. What is reached where the recording ends stops nothing. */
+function listStops(stopped: Uint32Array, codes: Int32Array, passes: number): number {
   const end = boundaryCode(passes, 0);
   let count = 0;
-  for (let policy = 0; policy < all.length; policy++) {
-    const code = all[policy] as number;
-    all[policy] = NO_CODE;
-    policies[count] = policy;
-    codes[count] = code;
+  for (let policy = 0; policy < codes.length; policy++) {
+    stopped[count] = policy;
     // One where the code is below the end, without a branch.
-    count += (code - end) >>> 31;
+    count += ((codes[policy] as number) - end) >>> 31;
   }
   return count;
 }
 
 interface Savings {
-  /** Adds what is saved in a run by the first `count` of these policies, which stop it at these codes. */
-  add(run: number, from: number, passes: number, policies: Uint32Array, codes: Int32Array, count: number): void;
+  /** Adds what is saved in a run by the first `count` of these policies, which stop it at their codes. */
+  add(run: number, from: number, passes: number, policies: Uint32Array, count: number, codes: Int32Array): void;
 }
 
-function createSavings(prepared: PreparedRuns, { replayed }: SweepTallies, policies: number): Savings {
-  const saved = new Float64Array(policies);
+function createSavings(prepared: PreparedRuns, { replayed }: SweepTallies): Savings {
   const summed = (['tokens', 'seconds', 'usd'] as const).flatMap((metric) => {
     const [column, whole] = [prepared.totals[metric], prepared.wholeOf(metric)];
     if (column === null || whole === null) return [];
     return [{ values: column.values, whole: whole.values, unknown: column.unknown, sums: replayed[metric] }];
   });
   return {
-    add(run, from, passes, stopped, codes, count) {
-      passesLeft(saved, passes, codes, count);
-      replayed.passes.addEach(stopped, saved, count);
+    add(run, from, passes, stopped, count, codes) {
+      savePasses(replayed.passes.withRoom(passes), passes, stopped, count, codes);
       for (let at = 0; at < summed.length; at++) {
         const { values, whole, unknown, sums } = summed[at] as (typeof summed)[number];
         const used = whole[run] as number;
-        if (used === unknown) continue;
-        totalsLeft(saved, used, values, from, codes, count);
-        sums.addEach(stopped, saved, count);
+        if (used !== unknown) saveTotals(sums.withRoom(used), used, values, from, stopped, count, codes);
       }
     },
   };
 }
 
-function passesLeft(left: Float64Array, passes: number, codes: Int32Array, count: number): void {
-  for (let at = 0; at < count; at++) left[at] = passes - passesAt(codes[at] as number);
+function savePasses(sums: Float64Array, used: number, stopped: Uint32Array, count: number, codes: Int32Array): void {
+  for (let at = 0; at < count; at++) {
+    const policy = stopped[at] as number;
+    sums[policy] = (sums[policy] as number) + (used - passesAt(codes[policy] as number));
+  }
 }
 
-function totalsLeft(
-  left: Float64Array,
+function saveTotals(
+  sums: Float64Array,
   used: number,
   values: Sealed['values'],
   from: number,
-  codes: Int32Array,
+  stopped: Uint32Array,
   count: number,
+  codes: Int32Array,
 ): void {
   for (let at = 0; at < count; at++) {
-    left[at] = used - (values[from + passesAt(codes[at] as number) - 1] as number);
+    const policy = stopped[at] as number;
+    const left = used - (values[from + passesAt(codes[policy] as number) - 1] as number);
+    sums[policy] = (sums[policy] as number) + left;
   }
 }

@@ -39,7 +39,7 @@ export function createLooseBook(
 ): LooseBook {
   const { codes } = found;
   const { totals, first } = prepared;
-  const one = { policy: new Uint32Array(1), code: new Int32Array(1) };
+  const one = new Uint32Array(1);
   const stop: LooseStop = { after: 0, code: NO_CODE, isWalked: false };
   const capOf = (limit: LimitName, policy: number): number =>
     (policies.caps[limit]?.[policy] ?? Number.POSITIVE_INFINITY) as number;
@@ -101,9 +101,9 @@ export function createLooseBook(
   const count = (loose: LooseRun, policy: number, isMaybe: boolean): void => {
     if (isMaybe) increment(tallies.perhapsStopped, policy);
     if (stop.after > 0) {
-      one.policy[0] = policy;
-      one.code[0] = stop.code;
-      counts.add(loose.run, loose.isGood, one.policy, one.code, 1);
+      one[0] = policy;
+      codes[policy] = stop.code;
+      counts.add(loose.run, loose.isGood, one, 1, codes);
       return;
     }
     if (isMaybe && loose.isGood) increment(tallies.perhapsFalseStops, policy);

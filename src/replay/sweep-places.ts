@@ -2,8 +2,8 @@ import type { Sealed } from '../model/growing.js';
 import { SUMMED } from '../model/pass-columns.js';
 import { isReached } from '../policy/stop.js';
 import { NOWHERE } from './columns-place.js';
-import { boundaryCode, firstOf, NO_CODE, passesAt } from './sweep-codes.js';
-import { type PolicyColumns, type SortedCaps, sortedCaps } from './sweep-columns.js';
+import { boundaryCode, firstOf, NO_CODE, passesAt, rankAt } from './sweep-codes.js';
+import { ownerOf, type PolicyColumns, type SortedCaps, sortedCaps } from './sweep-columns.js';
 import { createDispatchSteps } from './sweep-dispatch.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import { createFirstRules, type FirstRules } from './sweep-rules.js';
@@ -100,21 +100,25 @@ function markTotals(hits: Uint8Array, most: Sealed['values'], lowest: number, bi
   }
 }
 
-function meetPasses({ caps, owners, ranks }: SortedCaps, asked: number, codes: Int32Array): void {
+function meetPasses({ caps, owners }: SortedCaps, asked: number, codes: Int32Array): void {
   for (let index = 0; index < caps.length; index++) {
     const cap = caps[index] as number;
     if (!isReached(asked, cap)) return;
-    const owner = owners[index] as number;
-    codes[owner] = firstOf(codes[owner] as number, boundaryCode(cap, ranks[index] as number));
+    meet(codes, owners[index] as number, cap);
   }
 }
 
-function meetTotals(limit: Walked, reached: number, from: number, passes: number, codes: Int32Array): void {
-  const { caps, owners, ranks, values } = limit;
+function meetTotals(
+  { caps, owners, values }: Walked,
+  reached: number,
+  from: number,
+  passes: number,
+  codes: Int32Array,
+): void {
   let end = from + passes;
   if (caps.length === 1) {
     // A single policy need not be followed behind the place where another limit stops it.
-    end = Math.min(end, from + passesAt(codes[owners[0] as number] as number));
+    end = Math.min(end, from + passesAt(codes[ownerOf(owners[0] as number)] as number));
     if (!isReached(values[end - 1] as number, caps[0] as number)) return;
   }
   let at = skipBelow(values, from, end, caps[0] as number);
@@ -122,7 +126,12 @@ function meetTotals(limit: Walked, reached: number, from: number, passes: number
     const cap = caps[index] as number;
     if (!isReached(reached, cap)) return;
     while (!isReached(values[at] as number, cap)) at++;
-    const owner = owners[index] as number;
-    codes[owner] = firstOf(codes[owner] as number, boundaryCode(at - from + 1, ranks[index] as number));
+    meet(codes, owners[index] as number, at - from + 1);
   }
+}
+
+/** A policy meets its cap at the boundary after so many passes. */
+function meet(codes: Int32Array, owner: number, passes: number): void {
+  const policy = ownerOf(owner);
+  codes[policy] = firstOf(codes[policy] as number, boundaryCode(passes, rankAt(owner)));
 }

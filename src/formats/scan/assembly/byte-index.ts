@@ -19,7 +19,7 @@ export class ByteIndex {
   /** A power of two, at most half full; a slot holds a number plus 1, 0 is empty. */
   private slotCount: i32 = 128;
   private slots: usize = emptySlots(128);
-  private texts: usize = heap.alloc(2048 + 8);
+  private texts: usize = heap.alloc(2048 + 16);
   private textRoom: usize = 2048;
   private used: usize = 0;
 
@@ -85,8 +85,8 @@ export class ByteIndex {
 
   private growTexts(length: usize): void {
     const room = max(this.textRoom * 2, this.used + length);
-    // Eight bytes more, for the widest look.
-    const wider = heap.alloc(room + 8);
+    // 16 bytes more, for the widest look.
+    const wider = heap.alloc(room + 16);
     memory.copy(wider, this.texts, this.used);
     this.texts = wider;
     this.textRoom = room;

@@ -195,14 +195,27 @@ function closingQuote(at: usize): usize {
   return NOT_PLAIN;
 }
 
-/** Whether two stretches of memory of one length hold the same, looked at eight bytes at a time. */
+/** Whether two stretches of memory of one length hold the same: wide looks that overlap at the end, not one by one. */
 export function isSame(one: usize, other: usize, length: usize): bool {
-  let at: usize = 0;
-  for (; at + 8 <= length; at += 8) if (load<u64>(one + at) !== load<u64>(other + at)) return false;
-  return at === length || ((load<u64>(one + at) ^ load<u64>(other + at)) & lowBytes(length - at)) === 0;
+  if (length >= 16) {
+    const last = length - 16;
+    for (let at: usize = 0; at < last; at += 16) if (differs(one + at, other + at)) return false;
+    return !differs(one + last, other + last);
+  }
+  if (length >= 8) {
+    const last = length - 8;
+    return load<u64>(one) === load<u64>(other) && load<u64>(one + last) === load<u64>(other + last);
+  }
+  return ((load<u64>(one) ^ load<u64>(other)) & lowBytes(length)) === 0;
 }
 
-const PRIME: u64 = 0x9e3779b97f4a7c15;
+/** 16 bytes. */
+function differs(one: usize, other: usize): bool {
+  return v128.any_true(v128.xor(v128.load(one), v128.load(other)));
+}
+
+/** Odd, and its bits are well mixed: 2^64 divided by the golden ratio. */
+const PRIME: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 
 /** Eight bytes at a time: every one changes the highest bits, which are what is kept. */
 export function hashOf(from: usize, to: usize): u32 {

@@ -38,12 +38,12 @@ let toolCodes: usize = heap.alloc(64 * 4);
 
 /** Normal forms that JavaScript makes are written here. */
 export let formRoom: usize = 65_536;
-export let form: usize = heap.alloc(65_536 + 8);
+export let form: usize = heap.alloc(65_536 + 16);
 
 export function roomForForm(length: usize): usize {
   if (length > formRoom) {
     formRoom = length * 2;
-    form = heap.alloc(formRoom + 8);
+    form = heap.alloc(formRoom + 16);
   }
   return form;
 }

@@ -35,12 +35,12 @@ export function addCall(tool: f64, args: f64, result: f64, error: f64): void {
     callArrays = widened(callArrays, callRoom, CALL_ARRAYS);
     callRoom *= 2;
   }
-  let at = callArrays + ((<usize>calls) << 3);
+  const at = callArrays + ((<usize>calls) << 3);
   const stride = (<usize>callRoom) << 3;
   store<f64>(at, tool);
-  store<f64>((at += stride), args);
-  store<f64>((at += stride), result);
-  store<f64>((at += stride), error);
+  store<f64>(at + stride, args);
+  store<f64>(at + stride * 2, result);
+  store<f64>(at + stride * 3, error);
   calls++;
 }
 
@@ -52,13 +52,13 @@ export function endPass(tokens: f64, micros: f64, nanos: f64, steps: f64): void 
   }
   const made = calls - callsBefore;
   callsBefore = calls;
-  let at = passArrays + ((<usize>passes) << 3);
+  const at = passArrays + ((<usize>passes) << 3);
   const stride = (<usize>passRoom) << 3;
   add(at, tokens);
-  add((at += stride), micros);
-  add((at += stride), nanos);
-  add((at += stride), steps === UNKNOWN ? (made === 0 ? 2 : 1 + 2 * <f64>made) : steps);
-  store<f64>((at += stride), made);
+  add(at + stride, micros);
+  add(at + stride * 2, nanos);
+  add(at + stride * 3, steps === UNKNOWN ? (made === 0 ? 2 : 1 + 2 * <f64>made) : steps);
+  store<f64>(at + stride * 4, made);
   passes++;
 }
 

@@ -82,8 +82,8 @@ export class Members {
     let way = this.ways + <usize>before * WAYS * WAY;
     const last = way + (WAYS - 1) * WAY;
     while (load<u32>(way) !== 0 && way < last) way += WAY;
-    // The room of a way that is taken over is used again. Eight bytes more, for the widest look.
-    const bytes = load<u32>(way) !== 0 ? <usize>load<u32>(way) : heap.alloc(LONGEST + 8);
+    // The room of a way that is taken over is used again. 16 bytes more, for the widest look.
+    const bytes = load<u32>(way) !== 0 ? <usize>load<u32>(way) : heap.alloc(LONGEST + 16);
     memory.copy(bytes, from, to - from);
     store<u32>(way, <u32>bytes);
     store<u32>(way + 4, <u32>(to - from));

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPlaces } from '../../src/cli/places.js';
+import type { Place } from '../../src/model/problem.js';
+
+describe('the places of run ids', () => {
+  it('are those of a map that keeps the first', () => {
+    const id = fc.oneof(fc.nat({ max: 3000 }).map(String), fc.string({ maxLength: 3 }));
+    const step = fc.oneof(
+      {
+        weight: 50,
+        arbitrary: fc.record({ id, file: fc.constantFrom('a', 'b'), line: fc.option(fc.integer({ min: 1 })) }),
+      },
+      { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 3000, size: 'max' }), (steps) => {
+        const places = createPlaces();
+        let expected: [string, Place][] = [];
+        let known = new Map<string, Place>();
+        for (const each of steps) {
+          if (typeof each === 'number') {
+            expected = expected.slice(0, Math.floor(each * expected.length));
+            known = new Map(expected);
+            places.shrinkTo(expected.length);
+            continue;
+          }
+          const place = { file: each.file, line: each.line };
+          expect(places.claim(each.id, place)).toEqual(known.get(each.id) ?? null);
+          if (!known.has(each.id)) {
+            known.set(each.id, place);
+            expected.push([each.id, place]);
+          }
+        }
+        expect(places.size).toBe(known.size);
+        for (const [each, place] of known) expect(places.get(each)).toEqual(place);
+        expect(places.get('no such id')).toBeNull();
+      }),
+      { numRuns: 60, seed: 3 },
+    );
+  });
+});
