@@ -37,13 +37,16 @@ export function chunkOf(bindings: Bindings, handle: Handle): Chunk {
       return new Int32Array(buffer, byteOffset, size * 2);
     },
     texts(column) {
-      const data = bytes(column, TEXT_BYTES);
       const known = bindings.vector_get_validity(vector(column), Math.ceil(size / 64) * 8);
-      const texts: (string | null)[] = [];
-      for (let row = 0; row < size; row++) {
-        const isKnown = known === null || ((known[row >> 3] as number) & (1 << (row & 7))) !== 0;
-        texts.push(isKnown ? textAt(bindings, data, row * TEXT_BYTES) : null);
-      }
+      const isKnown = (row: number): boolean =>
+        known === null || ((known[row >> 3] as number) & (1 << (row & 7))) !== 0;
+      const texts = Array<string | null>(size).fill(null);
+      // Where nothing is known there may be fewer bytes behind the vector than rows: none may be copied.
+      let row = 0;
+      while (row < size && !isKnown(row)) row++;
+      if (row === size) return texts;
+      const data = bytes(column, TEXT_BYTES);
+      for (; row < size; row++) if (isKnown(row)) texts[row] = textAt(bindings, data, row * TEXT_BYTES);
       // Addresses are followed while the rows live: this is the last that is asked of them.
       return bindings.data_chunk_get_size(handle) === size ? texts : [];
     },

@@ -93,15 +93,19 @@ function opened(bindings: Bindings, database: Handle, connection: Handle): Datab
         return bindings.execute_prepared_streaming(statement);
       });
       const fetch = (): Promise<Handle | null> => told(() => bindings.fetch_chunk(result));
-      let next = fetch();
-      while (true) {
-        const handle = await next;
-        const chunk = handle === null ? null : chunkOf(bindings, handle);
-        if (chunk === null || chunk.size === 0) return;
-        next = fetch();
-        // Whoever gives the rest up does not hear of its faults.
-        next.catch(() => undefined);
-        yield chunk;
+      let next: Promise<Handle | null> | null = fetch();
+      try {
+        while (next !== null) {
+          const handle: Handle | null = await next;
+          const chunk: Chunk | null = handle === null ? null : chunkOf(bindings, handle);
+          next = null;
+          if (chunk === null || chunk.size === 0) return;
+          next = fetch();
+          yield chunk;
+        }
+      } finally {
+        // Whoever gives the rest up does not hear of its faults, but nothing may be under way when the next is asked.
+        await next?.catch(() => undefined);
       }
     },
     appender: (table) => appenderOf(bindings, bindings.appender_create(connection, null, table)),

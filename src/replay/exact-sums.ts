@@ -34,6 +34,11 @@ export class ExactSums {
     this.highest = Math.max(this.highest, sum);
   }
 
+  addBig(index: number, value: bigint): void {
+    if (value <= MOST_BIG) this.add(index, Number(value));
+    else this.put(index, value);
+  }
+
   total(index: number): bigint {
     return (this.putAway.get(index) ?? 0n) + BigInt(this.gathered[index] as number);
   }

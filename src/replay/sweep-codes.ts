@@ -35,6 +35,11 @@ export function rankAt(code: number): number {
   return code & 7;
 }
 
+/** 1 for no code, 0 for any other. */
+export function isNone(code: number): number {
+  return code >>> 30;
+}
+
 /** The smaller of two codes. */
 export function firstOf(one: number, other: number): number {
   const difference = one - other;

@@ -10,7 +10,9 @@ import { createLooseBook } from './sweep-loose.js';
 import { createPath, type Path } from './sweep-path.js';
 import { createFirstPlaces } from './sweep-places.js';
 import type { PreparedRuns } from './sweep-prepare.js';
+import { createFirstRules } from './sweep-rules.js';
 import { IS_GOOD, IS_LOOSE, IS_STOPPED, lastAsked } from './sweep-runs.js';
+import { createSinglePlaces } from './sweep-single.js';
 import { increment, openTallies, type SweepTallies } from './sweep-tallies.js';
 
 /*
@@ -49,7 +51,8 @@ export function sweepAxes(prepared: PreparedRuns, base: Policy, axes: readonly A
 
 function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], cells: Cells): void {
   const { first, marks } = prepared;
-  const fixed = createFirstPlaces(prepared, fixedColumns(base, axes));
+  const kept = fixedColumns(base, axes);
+  const codeIn = createSinglePlaces(prepared, kept, createFirstRules(prepared, kept));
   const path = createPath(prepared, axes, cells);
   const pieces = createPieceSums(prepared, cells, path);
   for (let run = 0; run < prepared.runs; run++) {
@@ -57,8 +60,7 @@ function fillCells(prepared: PreparedRuns, base: Policy, axes: readonly Axis[], 
     if ((mark & IS_LOOSE) !== 0) continue;
     const from = first[run] as number;
     const passes = (first[run + 1] as number) - from;
-    const code = fixed.find(run) ? (fixed.codes[0] as number) : NO_CODE;
-    fixed.codes[0] = NO_CODE;
+    const code = codeIn(run);
     const isStopped = code < boundaryCode(passes, 0);
     const made = isStopped ? passesAt(code) : passes;
     path.follow(run, from, isStopped ? made - 1 : lastAsked(passes, mark), made);

@@ -7,7 +7,7 @@ import { createLooseBook } from './sweep-loose.js';
 import { createFirstPlaces } from './sweep-places.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import { IS_GOOD, IS_LOOSE, IS_STOPPED } from './sweep-runs.js';
-import { openTallies, type SweepTallies } from './sweep-tallies.js';
+import { increment, openTallies, type SweepTallies } from './sweep-tallies.js';
 
 /**
  * Any list of policies, run by run: where each policy reaches something first, and what that saves. Only what is saved
@@ -24,16 +24,17 @@ export function sweepList(prepared: PreparedRuns, policies: PolicyColumns): Swee
   const { censored, censoredOpen } = tallies;
   for (let run = 0; run < prepared.runs; run++) {
     const mark = marks[run] as number;
-    if (!found.mayReach(run) || (mark & IS_LOOSE) !== 0 || !found.find(run)) continue;
+    if (!found.mayReach(run) || (mark & IS_LOOSE) !== 0) continue;
+    const reaching = found.find(run);
     const isGood = (mark & IS_GOOD) !== 0;
     // A recorded stop is an open future under those policies that reach nothing in it: under all but these.
     if ((mark & IS_STOPPED) !== 0) {
-      countReaching(censored, codes);
-      if (!isGood) countReaching(censoredOpen, codes);
+      countEach(censored, found.reaching, reaching);
+      if (!isGood) countEach(censoredOpen, found.reaching, reaching);
     }
     const from = first[run] as number;
     const passes = (first[run + 1] as number) - from;
-    const count = listStops(stopped, codes, passes);
+    const count = listStops(stopped, found.reaching, reaching, codes, passes);
     counts.add(run, isGood, stopped, count, codes);
     savings.add(run, from, passes, stopped, count, codes);
     codes.fill(NO_CODE);
@@ -49,17 +50,22 @@ export function sweepList(prepared: PreparedRuns, policies: PolicyColumns): Swee
   return tallies;
 }
 
-function countReaching(counts: Uint32Array, codes: Int32Array): void {
-  for (let policy = 0; policy < codes.length; policy++) {
-    counts[policy] = (counts[policy] as number) + (((codes[policy] as number) - NO_CODE) >>> 31);
-  }
+function countEach(counts: Uint32Array, policies: Uint32Array, count: number): void {
+  for (let at = 0; at < count; at++) increment(counts, policies[at] as number);
 }
 
 /** Lists the policies that stop a run. What is reached where the recording ends stops nothing. */
-function listStops(stopped: Uint32Array, codes: Int32Array, passes: number): number {
+function listStops(
+  stopped: Uint32Array,
+  reaching: Uint32Array,
+  reached: number,
+  codes: Int32Array,
+  passes: number,
+): number {
   const end = boundaryCode(passes, 0);
   let count = 0;
-  for (let policy = 0; policy < codes.length; policy++) {
+  for (let at = 0; at < reached; at++) {
+    const policy = reaching[at] as number;
     stopped[count] = policy;
     // One where the code is below the end, without a branch.
     count += ((codes[policy] as number) - end) >>> 31;

@@ -5,8 +5,8 @@ import { boundaryCode, isInside, NO_CODE, passesAt, rankOf } from './sweep-codes
 import type { PolicyColumns } from './sweep-columns.js';
 import type { StopCounts } from './sweep-counts.js';
 import type { FirstPlaces } from './sweep-places.js';
-import type { LooseRun, PreparedRuns } from './sweep-prepare.js';
-import { firstAtLeast } from './sweep-runs.js';
+import type { PreparedRuns } from './sweep-prepare.js';
+import { firstAtLeast, type LooseRun } from './sweep-runs.js';
 import { increment, type SweepTallies } from './sweep-tallies.js';
 
 /*

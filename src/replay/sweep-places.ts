@@ -2,7 +2,7 @@ import type { Sealed } from '../model/growing.js';
 import { SUMMED } from '../model/pass-columns.js';
 import { isReached } from '../policy/stop.js';
 import { NOWHERE } from './columns-place.js';
-import { boundaryCode, firstOf, NO_CODE, passesAt, rankAt } from './sweep-codes.js';
+import { boundaryCode, firstOf, isNone, NO_CODE, rankAt } from './sweep-codes.js';
 import { ownerOf, type PolicyColumns, type SortedCaps, sortedCaps } from './sweep-columns.js';
 import { createDispatchSteps } from './sweep-dispatch.js';
 import type { PreparedRuns } from './sweep-prepare.js';
@@ -13,12 +13,14 @@ import { lastAsked, skipBelow } from './sweep-runs.js';
 export interface FirstPlaces {
   /** One code a policy, `NO_CODE` for none; who has read them sets them back. */
   readonly codes: Int32Array;
+  /** The policies that have one: as many of these as `find` says. */
+  readonly reaching: Uint32Array;
   /** Where the rules are reached; `null`: there are none. */
   readonly rules: FirstRules | null;
   /** Whether a look at a run can find anything. */
   mayReach(run: number): boolean;
-  /** Looks at a run. @returns whether any policy reaches anything */
-  find(run: number): boolean;
+  /** Looks at a run. @returns how many policies reach anything */
+  find(run: number): number;
 }
 
 /** The same with the running totals that reach them. */
@@ -43,11 +45,13 @@ const FIRST_TOTAL_HIT = 8;
 export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumns): FirstPlaces {
   const { first, marks } = prepared;
   const codes = new Int32Array(policies.length).fill(NO_CODE);
+  // One more than there are policies: an entry is written before it is known whether it counts.
+  const reaching = new Uint32Array(policies.length + 1);
   const isDispatch = policies.stepsAt === 'dispatch';
   const passCaps = sortedCaps(policies, 'passes');
   const stepCaps = isDispatch ? sortedCaps(policies, 'steps') : null;
   const rules = createFirstRules(prepared, policies);
-  const dispatch = stepCaps === null ? null : createDispatchSteps(prepared, stepCaps, rules, codes);
+  const dispatch = stepCaps === null ? null : createDispatchSteps(prepared, stepCaps, rules);
   const walked = SUMMED.flatMap((limit, index): Walked[] => {
     const sorted = limit === 'steps' && isDispatch ? null : sortedCaps(policies, limit);
     const [column, most] = [prepared.totals[limit], prepared.mostOf(limit)];
@@ -61,22 +65,22 @@ export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumn
   return {
     codes,
     rules,
+    reaching,
     mayReach: (run) => hits[run] !== 0,
     find(run) {
       const hit = hits[run] as number;
-      if (hit === 0) return false;
       const from = first[run] as number;
       const passes = (first[run + 1] as number) - from;
       const asked = lastAsked(passes, marks[run] as number);
-      if ((hit & RULES_HIT) !== 0) rules?.fill(run, codes);
-      if ((hit & PASSES_HIT) !== 0) meetPasses(passCaps as SortedCaps, asked, codes);
-      if (hit >= FIRST_TOTAL_HIT) {
-        for (const limit of walked) {
-          if ((hit & limit.bit) !== 0) meetTotals(limit, limit.most[run] as number, from, passes, codes);
-        }
+      let count = (hit & RULES_HIT) === 0 || rules === null ? 0 : rules.meet(run, codes, reaching);
+      if ((hit & PASSES_HIT) !== 0) count = meetPasses(passCaps as SortedCaps, asked, codes, reaching, count);
+      for (let index = 0; index < walked.length; index++) {
+        const limit = walked[index] as Walked;
+        if ((hit & limit.bit) === 0) continue;
+        count = meetTotals(limit, limit.most[run] as number, from, passes, codes, reaching, count);
       }
-      if (dispatch !== null) return dispatch.find(run, from, passes, asked) || hit !== DISPATCH_HIT;
-      return true;
+      if (dispatch !== null) count = dispatch.meet(run, from, passes, asked, codes, reaching, count);
+      return count;
     },
   };
 }
@@ -100,12 +104,20 @@ function markTotals(hits: Uint8Array, most: Sealed['values'], lowest: number, bi
   }
 }
 
-function meetPasses({ caps, owners }: SortedCaps, asked: number, codes: Int32Array): void {
+function meetPasses(
+  { caps, owners }: SortedCaps,
+  asked: number,
+  codes: Int32Array,
+  reaching: Uint32Array,
+  before: number,
+): number {
+  let count = before;
   for (let index = 0; index < caps.length; index++) {
     const cap = caps[index] as number;
-    if (!isReached(asked, cap)) return;
-    meet(codes, owners[index] as number, cap);
+    if (!isReached(asked, cap)) break;
+    count = meet(codes, reaching, count, owners[index] as number, cap);
   }
+  return count;
 }
 
 function meetTotals(
@@ -114,24 +126,25 @@ function meetTotals(
   from: number,
   passes: number,
   codes: Int32Array,
-): void {
-  let end = from + passes;
-  if (caps.length === 1) {
-    // A single policy need not be followed behind the place where another limit stops it.
-    end = Math.min(end, from + passesAt(codes[ownerOf(owners[0] as number)] as number));
-    if (!isReached(values[end - 1] as number, caps[0] as number)) return;
-  }
-  let at = skipBelow(values, from, end, caps[0] as number);
+  reaching: Uint32Array,
+  before: number,
+): number {
+  let count = before;
+  let at = skipBelow(values, from, from + passes, caps[0] as number);
   for (let index = 0; index < caps.length; index++) {
     const cap = caps[index] as number;
-    if (!isReached(reached, cap)) return;
+    if (!isReached(reached, cap)) break;
     while (!isReached(values[at] as number, cap)) at++;
-    meet(codes, owners[index] as number, at - from + 1);
+    count = meet(codes, reaching, count, owners[index] as number, at - from + 1);
   }
+  return count;
 }
 
-/** A policy meets its cap at the boundary after so many passes. */
-function meet(codes: Int32Array, owner: number, passes: number): void {
+/** A policy meets its cap at the boundary after so many passes. @returns how many policies reach something by now */
+function meet(codes: Int32Array, reaching: Uint32Array, count: number, owner: number, passes: number): number {
   const policy = ownerOf(owner);
-  codes[policy] = firstOf(codes[policy] as number, boundaryCode(passes, rankAt(owner)));
+  const known = codes[policy] as number;
+  codes[policy] = firstOf(known, boundaryCode(passes, rankAt(owner)));
+  reaching[count] = policy;
+  return count + isNone(known);
 }

@@ -1,37 +1,25 @@
 import { endsInPopulation, type PopulationOptions, VERIFIED } from '../calibrate/population.js';
-import { type ExactSum, exactSum } from '../model/exact-sum.js';
 import { isTable, wholeOf } from '../model/figures.js';
 import type { Sealed } from '../model/growing.js';
-import { type Counters, METRICS, type Metric } from '../model/limits.js';
+import { METRICS, type Metric } from '../model/limits.js';
 import { type Ending, endingOf, hasAllPasses, passCount } from '../model/measure.js';
 import type { Summed } from '../model/pass-columns.js';
 import type { Run } from '../model/run.js';
 import { type Columns, createRunTable, type RunTable } from '../model/table.js';
 import { type Totals, totalAfter, totalsOf } from '../model/totals.js';
 import type { Rule } from '../policy/policy.js';
-import { type ExactRuns, exactIn, IS_GOOD, IS_LOOSE, IS_STOPPED, mostIn, placesIn, wholeIn } from './sweep-runs.js';
-
-/** A run of which something is known from its totals only. */
-export interface LooseRun {
-  readonly run: number;
-  readonly isGood: boolean;
-  readonly isStopped: boolean;
-  readonly hasAllPasses: boolean;
-  /** Passes made; `null`: not known. */
-  readonly made: number | null;
-  /** Figures of the whole run in atoms. */
-  readonly whole: Counters;
-}
-
-/** Recorded spend in atoms over the runs that know it. */
-export interface RecordedSpend {
-  /** Of the runs that are not loose. */
-  readonly exact: bigint;
-  readonly all: bigint;
-  readonly knownRuns: number;
-  /** Known runs that made a model call. */
-  readonly tellingRuns: number;
-}
+import { type RecordedSpend, recordedIn } from './sweep-recorded.js';
+import {
+  type ExactRuns,
+  exactIn,
+  IS_GOOD,
+  IS_LOOSE,
+  IS_STOPPED,
+  type LooseRun,
+  mostIn,
+  placesIn,
+  wholeIn,
+} from './sweep-runs.js';
 
 /** Runs made ready for any number of sweeps: arrays of one number a run, and the running totals behind them. */
 export interface PreparedRuns {
@@ -69,9 +57,8 @@ export function prepareSweep(
   const table = isTable(runs) ? runs : tableOf(runs);
   const columns = table.columns();
   const totals = totalsOf(columns);
-  const first = Uint32Array.from({ length: columns.runs + 1 }, (_, run) => columns.firstPass(run));
+  const first = firstPasses(columns);
   const marks = new Uint8Array(columns.runs);
-  const spend = openSpend();
   const loose: LooseRun[] = [];
   let verified = 0;
   for (let run = 0; run < columns.runs; run++) {
@@ -83,17 +70,14 @@ export function prepareSweep(
     if (found?.isLoose) {
       marks[run] = IS_LOOSE;
       loose.push(found.loose);
-      addRecorded(spend, true, ending.isZeroPass, (metric) => found.loose.whole[metric]);
-      continue;
-    }
-    marks[run] = (isGood ? IS_GOOD : 0) | (ending.status === 'stopped_budget' ? IS_STOPPED : 0);
-    addRecorded(spend, false, ending.isZeroPass, (metric) =>
-      metric === 'passes' ? passes : totalAfter(totals[metric], first[run] as number, passes),
-    );
+    } else marks[run] = (isGood ? IS_GOOD : 0) | (ending.status === 'stopped_budget' ? IS_STOPPED : 0);
   }
   const most = new Map<Summed, Sealed['values'] | null>();
   const whole = new Map<Summed, Sealed | null>();
   const places = new Map<string, Float64Array>();
+  const wholeOf = (limit: Summed): Sealed | null => kept(whole, limit, () => wholeIn(totals[limit], first));
+  const recordedOf = (metric: Metric): RecordedSpend =>
+    recordedIn(metric, metric === 'passes' ? null : wholeOf(metric), first, marks, loose);
   const prepared: PreparedRuns = {
     columns,
     totals,
@@ -105,34 +89,32 @@ export function prepareSweep(
     marks,
     loose,
     recorded: {
-      passes: recordedOf(spend.passes),
-      tokens: recordedOf(spend.tokens),
-      seconds: recordedOf(spend.seconds),
-      usd: recordedOf(spend.usd),
+      passes: recordedOf('passes'),
+      tokens: recordedOf('tokens'),
+      seconds: recordedOf('seconds'),
+      usd: recordedOf('usd'),
     },
-    mostOf(limit) {
-      const known = most.get(limit);
-      if (known !== undefined) return known;
-      const found = mostIn(totals[limit], first, marks);
-      most.set(limit, found);
-      return found;
-    },
-    wholeOf(limit) {
-      const known = whole.get(limit);
-      if (known !== undefined) return known;
-      const found = wholeIn(totals[limit], first);
-      whole.set(limit, found);
-      return found;
-    },
-    placesOf(rule) {
-      const key = JSON.stringify(rule);
-      const found = places.get(key) ?? placesIn(columns, first, rule);
-      places.set(key, found);
-      return found;
-    },
+    mostOf: (limit) => kept(most, limit, () => mostIn(totals[limit], first, marks)),
+    wholeOf,
+    placesOf: (rule) => kept(places, JSON.stringify(rule), () => placesIn(columns, first, rule)),
   };
   for (const rule of rules) prepared.placesOf(rule);
   return prepared;
+}
+
+/** What is asked for again is made once. */
+function kept<Key, Value>(all: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  all.set(key, made);
+  return made;
+}
+
+function firstPasses(columns: Columns): Uint32Array {
+  const first = new Uint32Array(columns.runs + 1);
+  for (let run = 0; run < first.length; run++) first[run] = columns.firstPass(run);
+  return first;
 }
 
 function tableOf(runs: Iterable<Run>): RunTable {
@@ -179,36 +161,4 @@ function looseRun(
       whole,
     },
   };
-}
-
-interface OpenSpend {
-  readonly exact: ExactSum;
-  readonly loose: ExactSum;
-  knownRuns: number;
-  tellingRuns: number;
-}
-
-function openSpend(): Record<Metric, OpenSpend> {
-  const open = (): OpenSpend => ({ exact: exactSum(), loose: exactSum(), knownRuns: 0, tellingRuns: 0 });
-  return { passes: open(), tokens: open(), seconds: open(), usd: open() };
-}
-
-function addRecorded(
-  spend: Record<Metric, OpenSpend>,
-  isLoose: boolean,
-  isZeroPass: boolean,
-  wholeOfMetric: (metric: Metric) => number | null,
-): void {
-  for (const metric of METRICS) {
-    const whole = wholeOfMetric(metric);
-    if (whole === null) continue;
-    const open = spend[metric];
-    open.knownRuns++;
-    if (metric === 'passes' || !isZeroPass) open.tellingRuns++;
-    (isLoose ? open.loose : open.exact).add(whole);
-  }
-}
-
-function recordedOf({ exact, loose, knownRuns, tellingRuns }: OpenSpend): RecordedSpend {
-  return { exact: exact.total(), all: exact.total() + loose.total(), knownRuns, tellingRuns };
 }

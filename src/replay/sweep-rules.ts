@@ -1,5 +1,5 @@
 import { NOWHERE } from './columns-place.js';
-import { boundaryCode, firstOf, insideCode, rankOf } from './sweep-codes.js';
+import { boundaryCode, insideCode, NO_CODE, rankOf } from './sweep-codes.js';
 import type { PolicyColumns } from './sweep-columns.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 
@@ -9,8 +9,10 @@ export interface FirstRules {
   readonly places: Float64Array;
   /** Which of the list. */
   readonly which: Uint16Array;
-  /** Writes the place of a run into the codes of all policies. @returns whether there is one */
-  fill(run: number, codes: Int32Array): boolean;
+  /** Writes the place of a run, which has one, into the codes of all policies. @returns how many they are */
+  meet(run: number, codes: Int32Array, reaching: Uint32Array): number;
+  /** The code of a run for a policy in whose order the rules have that rank. */
+  codeIn(run: number, rank: number): number;
   /** Whether it is the rules that a policy reaches in a run under that code. */
   isAt(run: number, policy: number, code: number): boolean;
 }
@@ -34,15 +36,15 @@ export function createFirstRules(prepared: PreparedRuns, policies: PolicyColumns
   return {
     places,
     which,
-    fill(run, codes) {
-      const place = places[run] as number;
-      if (place === NOWHERE) return false;
-      const code = ruleCode(place);
+    meet(run, codes, reaching) {
+      const code = ruleCode(places[run] as number);
       for (let policy = 0; policy < codes.length; policy++) {
-        codes[policy] = firstOf(codes[policy] as number, code + (ranks[policy] as number));
+        codes[policy] = code + (ranks[policy] as number);
+        reaching[policy] = policy;
       }
-      return true;
+      return codes.length;
     },
+    codeIn: (run, rank) => (places[run] === NOWHERE ? NO_CODE : ruleCode(places[run] as number) + rank),
     isAt: (run, policy, code) =>
       places[run] !== NOWHERE && code === ruleCode(places[run] as number) + (ranks[policy] as number),
   };

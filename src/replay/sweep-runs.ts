@@ -1,4 +1,5 @@
 import type { Sealed } from '../model/growing.js';
+import type { Counters } from '../model/limits.js';
 import type { Columns } from '../model/table.js';
 import type { Rule } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
@@ -13,6 +14,18 @@ export const IS_GOOD = 1;
 export const IS_STOPPED = 2;
 /** Passes, or parts of them, are known from the run's totals only: its figures may be bounds. */
 export const IS_LOOSE = 4;
+
+/** A run of which something is known from its totals only. */
+export interface LooseRun {
+  readonly run: number;
+  readonly isGood: boolean;
+  readonly isStopped: boolean;
+  readonly hasAllPasses: boolean;
+  /** Passes made; `null`: not known. */
+  readonly made: number | null;
+  /** Figures of the whole run in atoms. */
+  readonly whole: Counters;
+}
 
 /** The last boundary of a run whose counters matter. */
 export function lastAsked(passes: number, mark: number): number {

@@ -6,6 +6,7 @@ import { sweepAxes } from './sweep-grid.js';
 import { sweepList } from './sweep-list.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import { type SweepResult, sweepResult } from './sweep-result.js';
+import { sweepSingle } from './sweep-single.js';
 import type { SweepTallies } from './sweep-tallies.js';
 
 export { type PreparedRuns, prepareSweep } from './sweep-prepare.js';
@@ -18,7 +19,14 @@ export type { SweepAnswer, SweepResult } from './sweep-result.js';
 export function sweep(prepared: PreparedRuns, policies: readonly Policy[]): SweepResult {
   const place = new Array<{ readonly tallies: SweepTallies; readonly index: number }>(policies.length);
   for (const numbers of alikeIn(policies)) {
-    const tallies = sweepList(prepared, columnsOf(numbers.map((number) => policies[number] as Policy)));
+    const alike = numbers.map((number) => policies[number] as Policy);
+    if (alike.length <= FEW) {
+      for (const [index, number] of numbers.entries()) {
+        place[number] = { tallies: sweepSingle(prepared, columnsOf([alike[index] as Policy])), index: 0 };
+      }
+      continue;
+    }
+    const tallies = sweepList(prepared, columnsOf(alike));
     for (const [index, number] of numbers.entries()) place[number] = { tallies, index };
   }
   return sweepResult(prepared, policies.length, (number) => {
@@ -54,6 +62,9 @@ function axesOf(caps: GridCaps): Axis[] {
     return [{ limit, caps: Float64Array.from(new Set(listed.map((cap) => cap ?? Number.POSITIVE_INFINITY))).sort() }];
   });
 }
+
+/** Up to so many alike are swept one by one. */
+const FEW = 8;
 
 /** Numbers of the policies that have the same rules and judge steps alike. */
 function alikeIn(policies: readonly Policy[]): Iterable<readonly number[]> {
