@@ -14,7 +14,7 @@ export interface PartRequest {
 /** What it answers; `null` instead where something is to be told of the part. */
 export interface PartRead {
   readonly table: PackedTable;
-  /** Line ends in the part. */
+  /** Lines in the part. */
   readonly lines: number;
 }
 
@@ -27,21 +27,4 @@ export function buffersIn(value: unknown, found: ArrayBuffer[] = []): ArrayBuffe
   } else if (value !== null && typeof value === 'object')
     for (const each of Object.values(value)) buffersIn(each, found);
   return found;
-}
-
-const NEWLINE = 0x0a;
-
-/** Counts line ends while bytes pass by. */
-export function countedLines(bytes: AsyncIterable<Uint8Array>): {
-  readonly bytes: AsyncIterable<Uint8Array>;
-  count(): number;
-} {
-  let count = 0;
-  async function* counting(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count++;
-      yield chunk;
-    }
-  }
-  return { bytes: counting(), count: () => count };
 }

@@ -3,7 +3,7 @@ import { ALONE, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
 import { createRunTable } from '../model/table.js';
 import { reusedPieces } from './open.js';
-import { buffersIn, countedLines, type PartRead, type PartRequest } from './part-messages.js';
+import { buffersIn, type PartRead, type PartRequest } from './part-messages.js';
 import { createPlaces } from './places.js';
 
 /*
@@ -21,9 +21,9 @@ async function readPart(): Promise<PartRead> {
   const seen = (id: string, place: { file: string; line: number | null }): void => {
     if (places.claim(id, place) !== null) throw new NotPlain();
   };
-  const lines = countedLines(reusedPieces(path, part.from, part.to));
-  const source: Source = { name, head: new Uint8Array(0), bytes: lines.bytes, around: ALONE };
-  await jsonl.readInto?.(source, reading, {
+  const bytes = reusedPieces(path, part.from, part.to);
+  const source: Source = { name, head: new Uint8Array(0), bytes, around: ALONE };
+  const lines = await jsonl.readInto?.(source, reading, {
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
       seen(facts.id, facts.origin);
@@ -36,7 +36,7 @@ async function readPart(): Promise<PartRead> {
       table.add(item);
     },
   });
-  return { table: table.pack(), lines: lines.count() };
+  return { table: table.pack(), lines: lines ?? 0 };
 }
 
 try {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Format, ReadingOptions, RunSink, Source } from '../formats/format.js';
 import type { FilePart } from './file-parts.js';
 import { reusedPieces } from './open.js';
-import { countedLines, type PartRead, type PartRequest } from './part-messages.js';
+import type { PartRead, PartRequest } from './part-messages.js';
 
 /** A sink that also takes a part as another thread has read it. */
 export interface PartSink extends RunSink {
@@ -41,18 +41,16 @@ export async function readParts(
   }
 }
 
-/** @returns the line ends read */
+/** @returns the lines read */
 async function readHere(
   format: Format,
   source: Source,
-  read: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array>,
   linesBefore: number,
   reading: ReadingOptions,
   sink: RunSink,
 ): Promise<number> {
-  const { bytes, count } = countedLines(read);
-  await format.readInto?.({ ...source, bytes, linesBefore }, reading, sink);
-  return count();
+  return (await format.readInto?.({ ...source, bytes, linesBefore }, reading, sink)) ?? 0;
 }
 
 /** Listeners cannot be told to another thread, and no reader of run records calls any. */

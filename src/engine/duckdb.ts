@@ -101,6 +101,8 @@ function opened(bindings: Bindings, database: Handle, connection: Handle): Datab
           next = null;
           if (chunk === null || chunk.size === 0) return;
           next = fetch();
+          // A fault is told where the piece is asked for, which may be long after.
+          next.catch(() => undefined);
           yield chunk;
         }
       } finally {

@@ -86,8 +86,12 @@ export interface Format {
   read(source: Source, options: ReadingOptions): Reading;
   /** Whether any part of a file that begins and ends with a line can be read by itself. */
   readonly isLineByLine?: true;
-  /** Reads the same runs and the same problems where only a table of them is wanted; absent: there is no quicker way. */
-  readInto?(source: Source, options: ReadingOptions, sink: RunSink): Promise<void>;
+  /**
+   * Reads the same runs and the same problems where only a table of them is wanted; absent: there is no quicker way.
+   *
+   * @returns how many lines were read
+   */
+  readInto?(source: Source, options: ReadingOptions, sink: RunSink): Promise<number>;
 }
 
 /** Takes what a reader finds, in the order of the input. What it throws ends the reading. */

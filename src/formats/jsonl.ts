@@ -59,7 +59,7 @@ async function* readJsonl(source: Source): Reading {
 }
 
 /** Plain records go into the table as they are scanned; any other line is read as above. */
-async function readJsonlInto(source: Source, _options: ReadingOptions, sink: RunSink): Promise<void> {
+async function readJsonlInto(source: Source, _options: ReadingOptions, sink: RunSink): Promise<number> {
   const splitter = createLineSplitter(source.linesBefore);
   const decode = createLineDecoder();
   const scanner = new RecordScanner((tool) => sink.codeForTool(tool));
@@ -71,6 +71,7 @@ async function readJsonlInto(source: Source, _options: ReadingOptions, sink: Run
   };
   for await (const chunk of source.bytes) splitter.push(chunk, take);
   splitter.end(take);
+  return splitter.count();
 }
 
 /** What a line holds, `null`: nothing. */

@@ -36,6 +36,8 @@ export interface RawLine {
 export interface LineSplitter {
   push(chunk: Uint8Array, take: (line: RawLine) => void): void;
   end(take: (line: RawLine) => void): void;
+  /** How many lines there were. */
+  count(): number;
 }
 
 /** @param linesBefore lines of the same file that come before the first chunk */
@@ -82,6 +84,7 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
       hold(Uint8Array.of(NEWLINE));
       take(held());
     },
+    count: () => number - linesBefore,
   };
 }
 

@@ -1,6 +1,6 @@
 import { canonical } from './canonical.js';
 import { createDictionary } from './dictionary.js';
-import { growing, type PackedColumn } from './growing.js';
+import { type Chunk, growing, type PackedColumn } from './growing.js';
 import type { Json } from './json.js';
 import type { Call } from './run.js';
 import type { DraftFigures } from './run-draft.js';
@@ -12,6 +12,8 @@ export interface CallColumns {
   add(call: Call): void;
   addDraft(draft: DraftFigures): void;
   seal(): void;
+  /** What tells calls of one run apart, for walks; nothing can be added afterwards. */
+  codes(): Readonly<Record<'tool' | 'args' | 'result', Chunk>>;
   pack(): PackedCalls;
   unpack(packed: PackedCalls): void;
   slice(from: number, to: number): readonly Call[];
@@ -79,6 +81,7 @@ export function createCallColumns(): CallColumns {
     seal() {
       for (const column of Object.values(columns)) column.seal();
     },
+    codes: () => ({ tool: columns.tool.seal(), args: columns.args.seal(), result: columns.result.seal() }),
     pack: () => ({
       tools: tools.texts,
       tool: columns.tool.pack(),

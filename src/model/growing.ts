@@ -9,9 +9,9 @@ export interface Growing {
   /** Appends the first `count` of these; what is below 0 is unknown. */
   append(values: Float64Array, count: number): void;
   at(index: number): number | null;
-  /** Nothing can be appended afterwards, and `at` is one look. */
-  seal(): void;
-  /** The same; all values in one array of a wide kind, for walks, `null` where none is known. */
+  /** All values in one array, `null` where none is known. Nothing can be appended afterwards, and `at` is one look. */
+  seal(): Chunk;
+  /** The same in an array of a wide kind. */
   sealWide(): Sealed | null;
   /** All values in pieces that another thread can be given. The column is empty afterwards. */
   pack(): PackedColumn;
@@ -98,8 +98,8 @@ class GrowingColumn implements Growing {
     return null;
   }
 
-  seal(): void {
-    if (this.sealed === undefined) this.sealAs(0);
+  seal(): Chunk {
+    return this.sealed === undefined ? this.sealAs(0) : this.sealed;
   }
 
   sealWide(): Sealed | null {
@@ -132,11 +132,12 @@ class GrowingColumn implements Growing {
     }
   }
 
-  private sealAs(least: number): void {
+  private sealAs(least: number): Chunk {
     this.settle();
     this.sealed = joined(this.pieces, this.settled, least);
     this.pieces = [];
     this.newest = new Float64Array(0);
+    return this.sealed;
   }
 
   private makeRoom(): void {

@@ -76,7 +76,7 @@ export function firstAtLeast(values: Sealed['values'], from: number, to: number,
 /** What one look skips: the totals of a cache line. */
 const STRIDE = 16;
 
-/** An index in [from, to) before which all values are below a cap. Runs are short: this is twice as fast as bisection. */
+/** An index in [from, to) before which all values are below a cap, found with one look a cache line: runs are short. */
 export function skipBelow(values: Sealed['values'], from: number, to: number, cap: number): number {
   let at = from;
   while (at + STRIDE < to && !isReached(values[at + STRIDE - 1] as number, cap)) at += STRIDE;

@@ -25,7 +25,10 @@ export interface Scanned {
  */
 export class RecordScanner {
   private readonly scanner: Scanner;
-  private readonly words = createMeanings((text) => JSON.parse(text) as string | null);
+  private readonly statuses = createMeanings((text) => oneOf(STATUSES, text));
+  private readonly checks = createMeanings((text) => oneOf(CHECKS, text));
+  private readonly claims = createMeanings<Run['claim']>((text) => oneOf(CLAIMS, text));
+  private readonly reasons = createMeanings<Run['reason']>((text) => JSON.parse(text) as string);
   private readonly labels = createMeanings((text) => readLabels({ labels: parseJson(text) }));
   private readonly caps = createMeanings((text) => readRecordedUnder({ recorded_under: parseJson(text) }));
   private readonly totals = createMeanings((text) => readTotals({ totals: parseJson(text) }));
@@ -47,16 +50,13 @@ export class RecordScanner {
   }
 
   private facts(buffer: Buffer, origin: Place): RunFacts | null {
-    const statusWord = this.part(PART.status, this.words, buffer, null);
-    const checkWord = this.part(PART.check, this.words, buffer, 'none');
-    const claimWord = this.part(PART.claim, this.words, buffer, null);
-    const status = STATUSES.find((each) => each === statusWord);
-    const check = CHECKS.find((each) => each === checkWord);
-    const claim = claimWord === null ? null : CLAIMS.find((each) => each === claimWord);
+    const status = this.part(PART.status, this.statuses, buffer, 'running');
+    const check = this.part(PART.check, this.checks, buffer, 'none');
+    const claim = this.part(PART.claim, this.claims, buffer, null);
     if (status === undefined || check === undefined || claim === undefined) return null;
     const labels = this.part(PART.labels, this.labels, buffer, NO_LABELS);
     const recordedUnder = this.part(PART.recordedUnder, this.caps, buffer, NO_CAPS);
-    const reason = this.part(PART.reason, this.words, buffer, null);
+    const reason = this.part(PART.reason, this.reasons, buffer, null);
     const totals = this.part(PART.totals, this.totals, buffer, null);
     if (labels === undefined || recordedUnder === undefined || reason === undefined || totals === undefined)
       return null;
@@ -83,6 +83,13 @@ export class RecordScanner {
     const from = this.scanner.from(PART.startedAt);
     return from < 0 ? null : dayTimeMillis(buffer, from + 1, this.scanner.to(PART.startedAt) - 1);
   }
+}
+
+/** @throws Error where the text is none of the words */
+function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
+  const word = words.find((each) => each === JSON.parse(text));
+  if (word === undefined) throw new Error(text);
+  return word;
 }
 
 const NO_LABELS: Run['labels'] = new Map();
