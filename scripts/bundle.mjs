@@ -13,10 +13,11 @@ const cli = `${dist}/cli`;
 // The program and its threads, and what scripts/examples.mjs calls.
 const ENTRIES = ['bin', 'part-worker', 'main', 'output'];
 
-/** Rooms of which every command that reads runs needs most. Left alone, they would fall into fifty files. */
-const SHARED = /\/dist\/(?:model|stats|policy|calibrate|replay|report|formats|engine)\//;
-/** Readers of files beside the runs, with the packages that they stand on. */
-const BESIDE = /\/dist\/formats\/(?:mapping|policy|prices|verdicts|yaml\.js)/;
+/** What commands have in common, most of which each of them needs. Left alone, it would fall into fifty files. */
+const SHARED =
+  /\/dist\/(?:(?:model|stats|policy|calibrate|replay|report|formats|engine)\/|cli\/(?!commands\/|bin|main|version|io|part-worker|command-line|program))/;
+/** Readers of files that few commands meet, with the packages that they stand on. */
+const BESIDE = /\/dist\/formats\/(?:mapping|policy|prices|verdicts|yaml\.js|inspect\/zstd-frames\.js)/;
 
 const bundle = await rollup({
   input: ENTRIES.map((name) => `${cli}/${name}.js`),

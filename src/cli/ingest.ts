@@ -1,29 +1,30 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nameOfFile, nameOfFolder } from '../formats/file-name.js';
 import { ALONE, isProblem, problem, type ReadingOptions, type RunSink } from '../formats/format.js';
 import { close } from '../formats/harbor/atif-files.js';
 import { isCompanion } from '../formats/harbor/harbor-place.js';
-import { FORMATS, formatOfLine } from '../formats/index.js';
-import { writeRecord } from '../formats/record-writer.js';
-import { formatPlace, type Problem } from '../model/problem.js';
+import { formatOfLine } from '../formats/index.js';
+import type { Depth } from '../model/depth.js';
+import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import { createRunTable, type RunTable } from '../model/table.js';
-import { plural } from '../model/words.js';
-import { badRecord, CommandError, EXIT, fileError } from './errors.js';
+import { badRecord, CommandError, EXIT } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
 import { partsOf } from './file-parts.js';
 import type { Io } from './io.js';
 import { loadMapping, type MappedInput } from './mapping-option.js';
 import { neighboursOf } from './neighbours.js';
+import { noRecords, nothingRecognised } from './nothing-read.js';
 import { fileBytes, openBytes } from './open.js';
 import { createPlaces, type Places } from './places.js';
 import type { Progress } from './progress.js';
 import { type PartSink, readParts } from './read-parts.js';
+import { isReadPlainly } from './read-plain.js';
 import { recognise, unrecognised, withAdvice } from './recognise.js';
+import { idOverAll, repeatedId } from './run-ids.js';
 
 /** What to do with a bad record: end the command, or count and list it. */
 export type OnError = 'fail' | 'skip' | 'quarantine';
@@ -58,6 +59,7 @@ export interface IngestSummary {
 
 /** A table that runs may be put into as they are read, where the reader of their format can. */
 export interface Into {
+  readonly depth: Depth;
   codeForTool(tool: string): number;
   draft(facts: RunFacts, draft: DraftFigures | null): void;
   run(run: Run): void;
@@ -138,6 +140,7 @@ function sinkOf(
   summary: IngestSummary,
 ): PartSink {
   return {
+    depth: into.depth,
     codeForTool: (tool) => into.codeForTool(tool),
     draft(facts, draft) {
       if (places.claim(facts.id, facts.origin) !== null) return false;
@@ -152,6 +155,9 @@ function sinkOf(
     part({ table }, lines) {
       const part = createRunTable();
       part.unpack(table, lines);
+      return this.table(part);
+    },
+    table(part) {
       const before = places.size;
       for (let run = 0; run < part.length; run++) {
         const { id, origin } = part.facts(run);
@@ -208,6 +214,14 @@ async function* readInput(
     const { format, by } = recognised;
     const around = input.path === STDIN ? ALONE : neighboursOf(input.path, set.paths);
     const source = { name, head: opened.head, bytes: opened.bytes, around, formatOf: formatOfLine };
+    if (format.isReadByPath === true) {
+      await close(source);
+      if (opened.isPacked || !isFile(input.path)) {
+        const reason = `${format.id} can only be read from a file as it stands`;
+        yield problem(name, null, null, reason, 'unpack it, or save it to a file first');
+        return;
+      }
+    }
     // Read as the user says, a trial is no trial.
     if (by === 'content' && (await isCompanion(format.id, source))) {
       await close(source);
@@ -231,6 +245,11 @@ async function* readInput(
       } else await format.readInto(source, options.reading, telling);
       return;
     }
+    if (sink !== null && !opened.isPacked && isFile(input.path)) {
+      const parts = partsOf(input.path, options.threads);
+      if (await isReadPlainly(format, source, input.path, parts, sink, progress.watch))
+        return void (await close(source));
+    }
     for await (const item of format.read(source, options.reading)) {
       const heard = told(item);
       if (heard !== null) yield heard;
@@ -247,48 +266,4 @@ function isFile(path: string): boolean {
 
 function passOn(sink: RunSink, item: Run | Problem | null): void {
   if (item !== null) sink.item(item);
-}
-
-/** An id that is unique in its file only, told apart by the file's name where another file has it too. */
-function idOverAll(run: Run, places: Places): string {
-  const first = places.get(run.id);
-  if (first === null || first.file === run.origin.file) return run.id;
-  const file = [nameOfFolder(run.origin.file), nameOfFile(run.origin.file)].filter((part) => part !== null).join('/');
-  const base = `${file}/${run.id}`;
-  let id = base;
-  const isTaken = (): boolean => ![undefined, run.origin.file].includes(places.get(id)?.file);
-  for (let copy = 2; isTaken(); copy++) id = `${base} (${copy})`;
-  return id;
-}
-
-/** A run id seen twice is a bad record that names both places; the first one is kept. */
-function repeatedId(run: Run, places: Places): Problem | null {
-  const first = places.claim(run.id, run.origin);
-  if (first === null) return null;
-  return problem(
-    run.origin.file,
-    run.origin.line,
-    writeRecord(run),
-    `run id ${JSON.stringify(run.id)} was already read at ${formatPlace(first)}`,
-    'give every run an id of its own, or name each file once',
-  );
-}
-
-function nothingRecognised(summary: IngestSummary, typed: readonly string[]): CommandError {
-  const listed = summary.unrecognised.slice(0, 5).join(', ');
-  return fileError(
-    `${typed.join(' ')}: none of ${plural(summary.unrecognised.length, 'file')} is recognised as recorded runs (${listed}${summary.unrecognised.length > 5 ? ', …' : ''})`,
-    `known formats: ${FORMATS.map((format) => format.id).join(', ')}; --from names one`,
-  );
-}
-
-function noRecords(summary: IngestSummary): CommandError {
-  const [first] = summary.problems;
-  if (first !== undefined) {
-    return fileError(
-      `no run could be read: ${plural(summary.problems.length, 'bad record')}, the first at ${formatPlace(first.place)}: ${first.reason}`,
-      first.hint,
-    );
-  }
-  return fileError(`${summary.files.map((file) => file.path).join(', ')}: no run in it`, 'it holds no record');
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { FieldTally } from '../formats/format.js';
+import type { Depth } from '../model/depth.js';
 import { figuresIn } from '../model/figures.js';
 import { stringifyJson } from '../model/json.js';
 import { formatPlace, type Problem } from '../model/problem.js';
@@ -43,15 +44,20 @@ export function checkGrouping(runs: Iterable<Run>, by: readonly string[], flag =
   );
 }
 
-/** Reads all inputs into a table: what deriving and replaying need, at about 20 bytes a pass. */
-export async function loadRuns(typed: readonly string[], options: ReadOptions, io: Io): Promise<Loaded> {
+/** Reads all inputs into a table: what deriving and replaying need, at about 20 bytes a pass, or less as `depth` says. */
+export async function loadRuns(
+  typed: readonly string[],
+  options: ReadOptions,
+  io: Io,
+  depth: Depth = 'calls',
+): Promise<Loaded> {
   const table = createRunTable();
   const { runs, summary } = readRuns(
     typed,
     { ...options, where: options.outcomes === null ? options.where : [] },
     io,
     false,
-    table,
+    { table, depth },
   );
   for await (const run of runs) table.add(run);
   if (options.outcomes === null) return { runs: table, summary };
@@ -69,23 +75,23 @@ export async function loadRuns(typed: readonly string[], options: ReadOptions, i
  * The runs that meet the conditions, priced, one by one as they are read; where verdicts are joined, all are read
  * first. At the end, what could not be read or priced is reported on standard error; a set without any run is an error.
  *
- * @param table runs go straight into it where that is quicker, and are then not among those that come out
+ * @param target runs go straight into its table where that is quicker, and are then not among those that come out
  */
 export function readRuns(
   typed: readonly string[],
   options: ReadOptions,
   io: Io,
   joins = true,
-  table: RunTable | null = null,
+  target: { readonly table: RunTable; readonly depth: Depth } | null = null,
 ): Ingest {
   const progress = createProgress(io, options.quiet);
   const tallies: FieldTally[] = [];
   const reading = { ...options.reading, onTallies: (each: readonly FieldTally[]) => void tallies.push(...each) };
   let count = 0;
   const into =
-    table === null || options.prices !== null
+    target === null || options.prices !== null
       ? null
-      : intoTable(table, options, (runs) => {
+      : intoTable(target, options, (runs) => {
           count += runs;
         });
   const { runs, summary } = ingest(typed, { ...options, reading }, io, progress, into);
@@ -113,8 +119,9 @@ export function readRuns(
 }
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
-function intoTable(table: RunTable, { where }: ReadOptions, count: (runs: number) => void): Into {
+function intoTable({ table, depth }: { table: RunTable; depth: Depth }, { where }: ReadOptions, count: (runs: number) => void): Into {
   return {
+    depth,
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
       if (!meets(facts, where)) return;

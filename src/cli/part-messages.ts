@@ -1,4 +1,5 @@
 import type { ReadingOptions } from '../formats/format.js';
+import type { Depth } from '../model/depth.js';
 import type { PackedTable } from '../model/table.js';
 import type { FilePart } from './file-parts.js';
 
@@ -8,6 +9,9 @@ export interface PartRequest {
   /** The file as the user named it. */
   readonly name: string;
   readonly part: FilePart;
+  readonly depth: Depth;
+  /** The head of a file of pass rows, to be read by the quick reader alone; `null`: the file holds run records. */
+  readonly rowsUnder: Uint8Array | null;
   readonly reading: Omit<ReadingOptions, 'onTallies'>;
 }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { csvPasses } from '../formats/csv/csv.js';
 import { ALONE, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
 import { createRunTable } from '../model/table.js';
@@ -13,7 +14,7 @@ import { createPlaces } from './places.js';
 
 class NotPlain extends Error {}
 
-const { path, name, part, reading } = workerData as PartRequest;
+const { path, name, part, depth, rowsUnder, reading } = workerData as PartRequest;
 
 async function readPart(): Promise<PartRead> {
   const table = createRunTable();
@@ -24,6 +25,7 @@ async function readPart(): Promise<PartRead> {
   const bytes = reusedPieces(path, part.from, part.to);
   const source: Source = { name, head: new Uint8Array(0), bytes, around: ALONE };
   const lines = await jsonl.readInto?.(source, reading, {
+    depth,
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
       seen(facts.id, facts.origin);
@@ -39,8 +41,17 @@ async function readPart(): Promise<PartRead> {
   return { table: table.pack(), lines: lines ?? 0 };
 }
 
+async function readRows(head: Uint8Array): Promise<PartRead> {
+  const table = createRunTable();
+  const bytes = reusedPieces(path, part.from, part.to);
+  const source: Source = { name, head, bytes, around: ALONE, linesBefore: 0 };
+  const lines = (await csvPasses.plain?.read(source, table, depth)) ?? null;
+  if (lines === null) throw new NotPlain();
+  return { table: table.pack(), lines };
+}
+
 try {
-  const read = await readPart();
+  const read = await (rowsUnder === null ? readPart() : readRows(rowsUnder));
   parentPort?.postMessage(read, buffersIn(read));
 } catch {
   parentPort?.postMessage(null);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Format, ReadingOptions, RunSink, Source } from '../formats/format.js';
+import type { RunTable } from '../model/table.js';
 import type { FilePart } from './file-parts.js';
 import { reusedPieces } from './open.js';
 import type { PartRead, PartRequest } from './part-messages.js';
@@ -8,6 +9,8 @@ import type { PartRead, PartRequest } from './part-messages.js';
 export interface PartSink extends RunSink {
   /** False: an id of it was met before, so that the part has to be read run by run. @param lines lines before the part */
   part(read: PartRead, lines: number): boolean;
+  /** The same for a table, which is given away. */
+  table(table: RunTable): boolean;
 }
 
 /**
@@ -25,7 +28,9 @@ export async function readParts(
   watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const [first, ...others] = parts as [FilePart, ...FilePart[]];
-  const threads = others.map((part) => openThread({ path, name: source.name, part, reading: plain(reading) }));
+  const threads = others.map((part) =>
+    openThread({ path, name: source.name, part, depth: sink.depth, rowsUnder: null, reading: plain(reading) }),
+  );
   try {
     let lines = await readHere(format, source, watch(reusedPieces(path, first.from, first.to)), 0, reading, sink);
     for (const [index, part] of others.entries()) {
@@ -54,11 +59,12 @@ async function readHere(
 }
 
 /** Listeners cannot be told to another thread, and no reader of run records calls any. */
-function plain({ onTallies: _, ...reading }: ReadingOptions): PartRequest['reading'] {
+export function plain({ onTallies: _, ...reading }: ReadingOptions): PartRequest['reading'] {
   return reading;
 }
 
-function openThread(request: PartRequest): { answer: Promise<PartRead | null>; stop(): void } {
+/** A thread that reads a part of a file; it answers `null` where something is to be told of the part. */
+export function openThread(request: PartRequest): { answer: Promise<PartRead | null>; stop(): void } {
   const worker = new Worker(new URL('./part-worker.js', import.meta.url), { workerData: request });
   const answer = new Promise<PartRead | null>((resolve) => {
     worker.once('message', (message: PartRead | null) => resolve(message));

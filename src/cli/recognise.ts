@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.js';
 import { CommandError, EXIT, fileError } from './errors.js';
 import { type Input, STDIN } from './expand.js';
 import type { MappedInput } from './mapping-option.js';
+import { parquet } from './parquet-format.js';
 
 /** What an input is read as. */
 export interface Recognised {
@@ -22,6 +23,7 @@ export function recognise(
 ): Recognised | null {
   if (mapped !== null) return found(mappedFormatOf(input, mapped, head), 'user');
   if (from !== null) return found(formatNamed(from), 'user');
+  if (parquet.detect(new TextDecoder('latin1').decode(head.subarray(0, 4)))) return found(parquet, 'content');
   return found(detectFormat(head), 'content') ?? found(formatByName(input), 'name');
 }
 
@@ -30,11 +32,11 @@ function found(format: Format | null, by: Recognised['by']): Recognised | null {
 }
 
 function formatNamed(id: string): Format {
-  const format = findFormat(id);
+  const format = id === parquet.id ? parquet : findFormat(id);
   if (format !== null) return format;
   throw new CommandError(
     `--from ${id}: no such format`,
-    `known: ${FORMATS.map((each) => each.id).join(', ')}`,
+    `known: ${[...FORMATS, parquet].map((each) => each.id).join(', ')}`,
     EXIT.usage,
   );
 }
@@ -67,6 +69,6 @@ export function unrecognised(name: string, head: Uint8Array): CommandError {
     `${name}: not recognised as recorded runs`,
     isBinary
       ? 'the content is binary; capfit reads text, plain or packed with gzip or zstd'
-      : `known formats: ${FORMATS.map((format) => `${format.id} (${format.description})`).join('; ')}; --from names one`,
+      : `known formats: ${[...FORMATS, parquet].map((format) => `${format.id} (${format.description})`).join('; ')}; --from names one`,
   );
 }

@@ -1,4 +1,5 @@
 import { figuresOf, type RunFigures } from '../model/figures.js';
+import type { Depth } from '../model/depth.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
@@ -7,7 +8,7 @@ import { type Database, EngineError, openDatabase } from './duckdb.js';
 import { type Columns, columnsOf, problemOf } from './parquet-columns.js';
 import { readRows } from './parquet-rows.js';
 import { type PlainSink, scanPlain } from './parquet-scan.js';
-import { type Depth, plainSql } from './plain-sql.js';
+import { plainSql } from './plain-sql.js';
 import type { MakeRun } from './run-facts.js';
 
 /** Who takes what is read of a Parquet file, run by run in the order of their first rows. */

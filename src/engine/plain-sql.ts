@@ -1,3 +1,4 @@
+import type { Depth } from '../model/depth.js';
 import { sqlTable } from './duckdb.js';
 import { COUNTS, type Column, type Columns, isNumber, isText, isWhole } from './parquet-columns.js';
 import { millisSql, restSql, textSql, timeSql } from './parquet-sql.js';
@@ -12,12 +13,6 @@ export const ERROR_UNKNOWN = 2;
 /** Holds what a run record must not. */
 export const ODD = 4;
 export const NO_CALL = 8;
-
-/**
- * How much is asked of a file, each including what stands before: the figures of runs, for percentiles; passes and
- * tools, for caps; contents of calls and all that a record may hold, for rules, and to find every fault.
- */
-export type Depth = 'figures' | 'passes' | 'calls';
 
 /** The questions that the rows of a plain file are asked, and where in the answer each column stands. */
 export interface PlainSql {

@@ -1,7 +1,9 @@
+import type { Depth } from '../model/depth.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
+import type { RunTable } from '../model/table.js';
 
 /** One input, already decompressed. */
 export interface Source {
@@ -78,6 +80,8 @@ export interface Format {
   readonly id: string;
   /** One phrase for lists and messages. */
   readonly description: string;
+  /** Reads the file of that name itself, and none of its bytes: not what is packed or comes through a pipe. */
+  readonly isReadByPath?: true;
   /** Ids are unique inside a file only; the ingest stage makes them unique over all. */
   readonly localIds?: true;
   /** Whether the head of a file, decoded as text without byte-order mark, is of this format. */
@@ -92,10 +96,28 @@ export interface Format {
    * @returns how many lines were read
    */
   readInto?(source: Source, options: ReadingOptions, sink: RunSink): Promise<number>;
+  /** The quick reader of files of this format that are plain; absent: there is none. */
+  readonly plain?: PlainReader;
+}
+
+/** Reads files straight into tables, or not at all: what is not plain is for the reader of the format. */
+export interface PlainReader {
+  /**
+   * Fills an empty table with the runs of a source, none of them bad and no id twice.
+   *
+   * @param source one with `linesBefore` begins with a run, and only its head holds what stands at the start of the file
+   * @param depth what lies deeper may be left out
+   * @returns how many lines were read; `null` where the source is not plain: the table is then of no use
+   */
+  read(source: Source, table: RunTable, depth: Depth): Promise<number | null>;
+  /** Where in some bytes of the file, which begin with a line, the first run begins that is new in them; -1: nowhere. */
+  runStart(source: Source, bytes: Uint8Array): number;
 }
 
 /** Takes what a reader finds, in the order of the input. What it throws ends the reading. */
 export interface RunSink {
+  /** What is needed; what lies deeper may be left out of drafts, but not out of items. */
+  readonly depth: Depth;
   /** The code that the tool of a call bears in a draft. */
   codeForTool(tool: string): number;
   /** A run whose passes lie in a draft, `null`: not recorded. False: the whole run is asked for instead. */

@@ -62,7 +62,7 @@ async function* readJsonl(source: Source): Reading {
 async function readJsonlInto(source: Source, _options: ReadingOptions, sink: RunSink): Promise<number> {
   const splitter = createLineSplitter(source.linesBefore);
   const decode = createLineDecoder();
-  const scanner = new RecordScanner((tool) => sink.codeForTool(tool));
+  const scanner = new RecordScanner((tool) => sink.codeForTool(tool), sink.depth);
   const take = (line: RawLine): void => {
     const scanned = line.isTooLong ? null : scanner.scan(line, { file: source.name, line: line.number });
     if (scanned !== null && sink.draft(scanned.facts, scanned.draft)) return;

@@ -10,7 +10,7 @@ import { printBlocks, printJson } from '../print.js';
 /** `capfit derive`: percentiles and caps only. */
 export const deriveCommand: Action = async (typed, raw, io) => {
   const options = deriveOptions(raw);
-  const { runs } = await loadRuns(typed, readOptions(raw), io);
+  const { runs } = await loadRuns(typed, readOptions(raw), io, 'figures');
   checkGrouping(runs, options.by);
   const { report, sample, caps } = derive(runs, options);
   if (raw.json === true) printJson(io, report);

@@ -40,7 +40,7 @@ export const sweepCommand: Action = async (typed, raw: SweepFlags, io) => {
   if (raw.exempt !== undefined && raw.preset === undefined) {
     throw usageError('--exempt is for --preset', 'a policy file names the exempt tools of each rule itself');
   }
-  const { runs } = await loadRuns(typed, readOptions(raw), io);
+  const { runs } = await loadRuns(typed, readOptions(raw), io, chosen === null ? 'passes' : 'calls');
   tellUnknownTools(runs, raw, io);
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
   const base = baseOf(chosen, runs, raw, io);

@@ -1,5 +1,5 @@
 import { type Json, parseJson } from '../../model/json.js';
-import type { Problem } from '../../model/problem.js';
+import type { Place, Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
 import { damageLabel } from '../damage.js';
 import { quote } from '../fields.js';
@@ -19,7 +19,7 @@ import { cellOf, runFields, type TableRow, tableOf, textOf, totalsOf } from './c
 import { joinCells } from './csv-text.js';
 
 /** The columns without which a table of passes cannot be read. */
-const REQUIRED = ['run_id', 'status', 'pass'];
+export const REQUIRED = ['run_id', 'status', 'pass'];
 
 /** One pass while its rows come in. */
 interface DraftPass {
@@ -198,6 +198,11 @@ function gapIn(source: Source, { passes }: Draft): Problem | null {
   const beyond = [...passes].filter(([number]) => number > missing).map(([, pass]) => pass.line);
   const hint = 'number the passes of a run 1, 2, 3 … without a gap; is a row missing?';
   return problem(source.name, Math.min(...beyond), null, `pass ${missing} of the run has no row`, hint);
+}
+
+/** What the first row of a run says of it, as a run without passes. @throws RecordError */
+export function runOfFirstRow(first: TableRow, place: Place): Run {
+  return runOfRecord(recordOf(newDraft(first), false), place);
 }
 
 function recordOf({ first, passes }: Draft, isDamaged: boolean): Json {

@@ -78,7 +78,8 @@ export async function* tableOf(
   }
 }
 
-function headerOrProblem(source: Source, row: Row, required: readonly string[]): Header | Problem {
+/** What the header's line says, or what is wrong with it. */
+export function headerOrProblem(source: Source, row: Row, required: readonly string[]): Header | Problem {
   try {
     return headerOf(row, required);
   } catch (error) {
@@ -136,7 +137,7 @@ function requireColumns(cells: readonly string[], at: ReadonlyMap<string, number
  * Another separator than the comma, as a problem at the header's line. Told from the head of the source, since quoted
  * names with semicolons between them are no CSV at all to the parser.
  */
-function separatorProblem(source: Source, required: readonly string[]): Problem | null {
+export function separatorProblem(source: Source, required: readonly string[]): Problem | null {
   const [, blank = '', line = ''] = /^([\r\n]*)(.*)/.exec(new TextDecoder().decode(source.head)) ?? [];
   const found = (separator: string) => {
     const names = headerNames(line, separator);

@@ -1,4 +1,5 @@
 import type { Format } from '../format.js';
+import { plainPasses } from '../scan/scan-passes.js';
 import { readPasses } from './csv-passes.js';
 import { readSummary } from './csv-summary.js';
 import { headerNames } from './csv-table.js';
@@ -32,6 +33,7 @@ export const csvPasses: Format = {
   description: 'a CSV table with one row a pass',
   detect: (head) => kindOf(head) === 'passes',
   read: readPasses,
+  plain: plainPasses,
 };
 
 /** capfit's own table of run totals. */

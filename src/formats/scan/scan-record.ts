@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Depth } from '../../model/depth.js';
 import { parseJson } from '../../model/json.js';
 import type { Place } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
@@ -34,8 +35,8 @@ export class RecordScanner {
   private readonly totals = createMeanings((text) => readTotals({ totals: parseJson(text) }));
 
   /** @param codeForTool the code under which the table keeps a tool */
-  constructor(codeForTool: (tool: string) => number) {
-    this.scanner = new Scanner(codeForTool);
+  constructor(codeForTool: (tool: string) => number, depth: Depth = 'calls') {
+    this.scanner = new Scanner(codeForTool, depth);
   }
 
   /** The record of a line, or `null` where it is not plain. */

@@ -1,6 +1,8 @@
 import { canonical } from '../../model/canonical.js';
+import type { Depth } from '../../model/depth.js';
 import { isDeeperThan, type Json, MAX_DEPTH, parseJson } from '../../model/json.js';
 import type { DraftFigures } from '../../model/run-draft.js';
+import { DraftViews } from './draft-views.js';
 import { SCANNER } from './scanner-bytes.js';
 
 /*
@@ -14,7 +16,11 @@ interface Exports {
   roomForInput(length: number): number;
   roomForForm(length: number): number;
   result(): number;
+  setDepth(depth: number): void;
 }
+
+/** Depths as the scanner numbers them. */
+export const DEPTHS: readonly Depth[] = ['figures', 'passes', 'calls'];
 
 /** The parts of a record as the scanner numbers them. */
 export const PART = {
@@ -36,12 +42,8 @@ const WORDS_OF_PART = 3;
 /** What it leaves behind the parts, a word each. */
 const BEHIND = (PART.totals + 1) * WORDS_OF_PART;
 const IS_BEYOND_ASCII = BEHIND;
-const PASSES = BEHIND + 1;
-const CALLS = BEHIND + 2;
-const PASS_ARRAYS = BEHIND + 3;
-const PASS_ROOM = BEHIND + 4;
-const CALL_ARRAYS = BEHIND + 5;
-const CALL_ROOM = BEHIND + 6;
+/** The six words of the draft. */
+const DRAFT = BEHIND + 1;
 const WORDS = BEHIND + 7;
 
 export class Scanner {
@@ -55,13 +57,14 @@ export class Scanner {
   private result = new Int32Array(0);
 
   /** @param codeForTool the code under which a tool is kept */
-  constructor(codeForTool: (tool: string) => number) {
+  constructor(codeForTool: (tool: string) => number, depth: Depth) {
     const outside = {
       codeForTool: (from: number, to: number): number => codeForTool(this.textAt(from, to)),
       isJson: (from: number, to: number): number => Number(jsonOf(this.textAt(from, to)) !== undefined),
       normalForm: (from: number, to: number): number => this.writeNormalForm(this.textAt(from, to)),
     };
     this.exports = new WebAssembly.Instance(compiledModule(), { outside }).exports as unknown as Exports;
+    this.exports.setDepth(DEPTHS.indexOf(depth));
     this.refresh();
   }
 
@@ -91,7 +94,7 @@ export class Scanner {
 
   /** The passes of the record scanned last. Overwritten by the next one. */
   figures(): DraftFigures {
-    this.draft.show(this.bytes.buffer, this.result);
+    this.draft.show(this.bytes.buffer, this.result, DRAFT);
     return this.draft;
   }
 
@@ -138,47 +141,5 @@ function jsonOf(text: string): Json | undefined {
     return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
-  }
-}
-
-const NONE = new Float64Array(0);
-
-/** The scanner's draft. Its arrays are looked for anew only when they have moved. */
-class DraftViews implements DraftFigures {
-  passes = 0;
-  calls = 0;
-  tokens: Float64Array = NONE;
-  micros: Float64Array = NONE;
-  nanos: Float64Array = NONE;
-  steps: Float64Array = NONE;
-  callsMade: Float64Array = NONE;
-  tool: Float64Array = NONE;
-  args: Float64Array = NONE;
-  result: Float64Array = NONE;
-  error: Float64Array = NONE;
-  private passArrays = 0;
-  private callArrays = 0;
-
-  show(memory: ArrayBufferLike, result: Int32Array): void {
-    this.passes = result[PASSES] as number;
-    this.calls = result[CALLS] as number;
-    const passArrays = result[PASS_ARRAYS] as number;
-    const callArrays = result[CALL_ARRAYS] as number;
-    if (passArrays === this.passArrays && callArrays === this.callArrays && this.tokens.buffer === memory) return;
-    this.passArrays = passArrays;
-    this.callArrays = callArrays;
-    const arrays = (start: number, room: number) => (index: number) =>
-      new Float64Array(memory, start + index * room * Float64Array.BYTES_PER_ELEMENT, room);
-    const ofPasses = arrays(passArrays, result[PASS_ROOM] as number);
-    this.tokens = ofPasses(0);
-    this.micros = ofPasses(1);
-    this.nanos = ofPasses(2);
-    this.steps = ofPasses(3);
-    this.callsMade = ofPasses(4);
-    const ofCalls = arrays(callArrays, result[CALL_ROOM] as number);
-    this.tool = ofCalls(0);
-    this.args = ofCalls(1);
-    this.result = ofCalls(2);
-    this.error = ofCalls(3);
   }
 }

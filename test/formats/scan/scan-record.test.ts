@@ -6,12 +6,8 @@ import { createLineSplitter } from '../../../src/formats/lines.js';
 import { RecordScanner } from '../../../src/formats/scan/scan-record.js';
 import type { Problem } from '../../../src/model/problem.js';
 import type { Run } from '../../../src/model/run.js';
-import { createRunTable, type RunTable } from '../../../src/model/table.js';
-
-/** Bytes in pieces of a size. */
-async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
-}
+import { createRunTable } from '../../../src/model/table.js';
+import { comparable, pieces } from './comparable.js';
 
 function sourceOf(bytes: Uint8Array, size: number): Source {
   return { name: 'runs.jsonl', head: bytes.subarray(0, 65_536), bytes: pieces(bytes, size), around: ALONE };
@@ -20,27 +16,6 @@ function sourceOf(bytes: Uint8Array, size: number): Source {
 interface Read {
   readonly runs: readonly Run[];
   readonly problems: readonly Problem[];
-}
-
-/** Codes of contents by the order of their first occurrence: their numbers mean nothing but equality. */
-function comparable(table: RunTable): Run[] {
-  return [...table].map((run) => {
-    const seen = { args: new Map<string, number>(), result: new Map<string, number>() };
-    const codeOf = (codes: Map<string, number>, digest: string | null): string | null => {
-      if (digest === null) return null;
-      if (!codes.has(digest)) codes.set(digest, codes.size);
-      return String(codes.get(digest));
-    };
-    const passes = run.passes?.map((pass) => ({
-      ...pass,
-      calls: pass.calls.map((call) => ({
-        ...call,
-        argsDigest: codeOf(seen.args, call.argsDigest),
-        resultDigest: codeOf(seen.result, call.resultDigest),
-      })),
-    }));
-    return { ...run, passes: passes ?? null };
-  });
 }
 
 async function readSlowly(bytes: Uint8Array, size: number): Promise<Read> {

@@ -13,9 +13,10 @@ import {
   QUOTE,
   UNKNOWN,
 } from './bytes';
-import { addCall } from './draft';
+import { addCall, depth } from './draft';
 import { END, FIRST, Members } from './members';
-import { codeForTool, isJson, normalForm } from './outside';
+import { isJson, normalForm } from './outside';
+import { codeOfTool } from './tools';
 
 const TOOL = 1;
 const ARGS_DIGEST = 2;
@@ -30,11 +31,6 @@ const BOTH_RESULTS = (1 << RESULT_DIGEST) | (1 << RESULT);
 // Digests and contents never equal one another: the numbers of the ones are even, of the others odd.
 const digests = new ByteIndex();
 const contents = new ByteIndex();
-
-const tools = new ByteIndex();
-/** The table's code of every tool met. */
-let toolRoom: i32 = 64;
-let toolCodes: usize = heap.alloc(64 * 4);
 
 /** Normal forms that JavaScript makes are written here. */
 export let formRoom: usize = 65_536;
@@ -98,17 +94,11 @@ export function behindCall(at: usize): usize {
 function behindTool(at: usize): usize {
   const next = behindText(at);
   if (next === NOT_PLAIN || next === at + 2) return NOT_PLAIN;
-  const index = tools.codeOf(at + 1, next - 1);
-  if (tools.isNew) {
-    if (index === toolRoom) {
-      const wider = heap.alloc(<usize>toolRoom * 8);
-      memory.copy(wider, toolCodes, <usize>toolRoom * 4);
-      toolCodes = wider;
-      toolRoom *= 2;
-    }
-    store<i32>(toolCodes + ((<usize>index) << 2), codeForTool(at + 1, next - 1));
+  if (depth === 0) {
+    tool = 0;
+    return next;
   }
-  tool = <f64>load<i32>(toolCodes + ((<usize>index) << 2));
+  tool = codeOfTool(at + 1, next - 1);
   return next;
 }
 
@@ -118,7 +108,7 @@ function behindDigest(at: usize): usize {
   if (byteAt(at) !== QUOTE) return behindNull(at);
   const next = behindText(at);
   if (next === NOT_PLAIN || next === at + 2) return NOT_PLAIN;
-  content = <f64>(digests.codeOf(at + 1, next - 1) << 1);
+  if (depth === 2) content = <f64>(digests.codeOf(at + 1, next - 1) << 1);
   return next;
 }
 
@@ -128,7 +118,7 @@ function behindContent(at: usize): usize {
   const isText = byteAt(at) === QUOTE;
   const plain = isText ? behindText(at) : behindNull(at);
   if (plain !== NOT_PLAIN && (!isText || isOnlyText(at + 1))) {
-    if (isText) content = contentCode(at, plain);
+    if (isText && depth === 2) content = contentCode(at, plain);
     return plain;
   }
   const next = behindValue(at);

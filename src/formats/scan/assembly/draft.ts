@@ -14,7 +14,8 @@ export let passes: i32 = 0;
 export let calls: i32 = 0;
 /** Whether every total is a number that doubles count one by one. */
 export let isExact: bool = true;
-let callsBefore: i32 = 0;
+/** Calls of the pass that ends next, kept or not. */
+let made: i32 = 0;
 
 /** How many passes and calls there is room for, and where the arrays begin. */
 export let passRoom: i32 = 256;
@@ -22,15 +23,24 @@ export let callRoom: i32 = 256;
 export let passArrays: usize = heap.alloc(256 * 8 * PASS_ARRAYS);
 export let callArrays: usize = heap.alloc(256 * 8 * CALL_ARRAYS);
 
+/** How much is asked: 0 figures of runs, 1 passes and tools, 2 contents of calls. */
+export let depth: i32 = 2;
+
+export function setDepth(asked: i32): void {
+  depth = asked;
+}
+
 export function clearDraft(): void {
   passes = 0;
   calls = 0;
-  callsBefore = 0;
+  made = 0;
   isExact = true;
 }
 
 /** One call of the pass that ends next. */
 export function addCall(tool: f64, args: f64, result: f64, error: f64): void {
+  made++;
+  if (depth === 0) return;
   if (calls === callRoom) {
     callArrays = widened(callArrays, callRoom, CALL_ARRAYS);
     callRoom *= 2;
@@ -50,16 +60,25 @@ export function endPass(tokens: f64, micros: f64, nanos: f64, steps: f64): void 
     passArrays = widened(passArrays, passRoom, PASS_ARRAYS);
     passRoom *= 2;
   }
-  const made = calls - callsBefore;
-  callsBefore = calls;
   const at = passArrays + ((<usize>passes) << 3);
   const stride = (<usize>passRoom) << 3;
   add(at, tokens);
   add(at + stride, micros);
   add(at + stride * 2, nanos);
   add(at + stride * 3, steps === UNKNOWN ? (made === 0 ? 2 : 1 + 2 * <f64>made) : steps);
-  store<f64>(at + stride * 4, made);
+  store<f64>(at + stride * 4, depth === 0 ? 0 : made);
+  made = 0;
   passes++;
+}
+
+/** Writes down where the draft lies, six words. */
+export function tellDraft(at: usize): void {
+  store<u32>(at, passes);
+  store<u32>(at + 4, calls);
+  store<u32>(at + 8, <u32>passArrays);
+  store<u32>(at + 12, passRoom);
+  store<u32>(at + 16, <u32>callArrays);
+  store<u32>(at + 20, callRoom);
 }
 
 /** A running total: unknown from the first pass on that lacks its part. */

@@ -10,3 +10,6 @@ export declare function normalForm(from: usize, to: usize): i32;
 
 /** Whether a value is JSON that any reader takes. */
 export declare function isJson(from: usize, to: usize): bool;
+
+/** Takes the run that has ended; false where it is not plain. */
+export declare function endRun(): bool;

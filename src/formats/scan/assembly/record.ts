@@ -13,11 +13,12 @@ import {
   QUOTE,
 } from './bytes';
 import { behindOther, clearContents } from './calls';
-import { callArrays, callRoom, calls, clearDraft, isExact, passArrays, passes, passRoom } from './draft';
+import { clearDraft, isExact, tellDraft } from './draft';
 import { END, FIRST, Members } from './members';
 import { behindPasses } from './passes';
 
 export { roomForForm } from './calls';
+export { setDepth } from './draft';
 
 /*
  * Reads run records from bytes, taking only what a table keeps. A record that is not plain (escapes, exponents, a member
@@ -95,12 +96,7 @@ export function scan(from: usize, to: usize): bool {
     name = members.name;
   }
   store<u32>(found + MORE, isBeyondAscii ? 1 : 0);
-  store<u32>(found + MORE + 4, passes);
-  store<u32>(found + MORE + 8, calls);
-  store<u32>(found + MORE + 12, <u32>passArrays);
-  store<u32>(found + MORE + 16, passRoom);
-  store<u32>(found + MORE + 20, <u32>callArrays);
-  store<u32>(found + MORE + 24, callRoom);
+  tellDraft(found + MORE + 4);
   const isWhole = (seen & (1 << ID)) !== 0 && (seen & (1 << STATUS)) !== 0;
   return next !== NOT_PLAIN && isWhole && isExact && behindSpaces(next) === to;
 }

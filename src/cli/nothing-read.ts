@@ -1,0 +1,27 @@
+import { FORMATS } from '../formats/index.js';
+import { formatPlace } from '../model/problem.js';
+import { plural } from '../model/words.js';
+import { type CommandError, fileError } from './errors.js';
+import type { IngestSummary } from './ingest.js';
+import { parquet } from './parquet-format.js';
+
+/** No file was recognised. */
+export function nothingRecognised(summary: IngestSummary, typed: readonly string[]): CommandError {
+  const listed = summary.unrecognised.slice(0, 5).join(', ');
+  return fileError(
+    `${typed.join(' ')}: none of ${plural(summary.unrecognised.length, 'file')} is recognised as recorded runs (${listed}${summary.unrecognised.length > 5 ? ', …' : ''})`,
+    `known formats: ${[...FORMATS, parquet].map((format) => format.id).join(', ')}; --from names one`,
+  );
+}
+
+/** Files were read, and no run came out. */
+export function noRecords(summary: IngestSummary): CommandError {
+  const [first] = summary.problems;
+  if (first !== undefined) {
+    return fileError(
+      `no run could be read: ${plural(summary.problems.length, 'bad record')}, the first at ${formatPlace(first.place)}: ${first.reason}`,
+      first.hint,
+    );
+  }
+  return fileError(`${summary.files.map((file) => file.path).join(', ')}: no run in it`, 'it holds no record');
+}

@@ -1,0 +1,62 @@
+import { EngineError } from '../engine/duckdb.js';
+import type { MakeRun } from '../engine/run-facts.js';
+import { type Format, orProblem, type RunSink, type Source } from '../formats/format.js';
+import { runOfRecord } from '../formats/record.js';
+import type { Problem } from '../model/problem.js';
+import type { Run } from '../model/run.js';
+import type { RunFacts } from '../model/run-columns.js';
+import { type CommandError, fileError } from './errors.js';
+
+/** Parquet as a format like the others, but that it is read by its path, and by a database that is loaded for it. */
+export const parquet: Format = {
+  id: 'parquet',
+  description: 'a Parquet file with one row a pass, read by the optional package @duckdb/node-api',
+  isReadByPath: true,
+  detect: (head) => head.startsWith('PAR1'),
+  read: readParquetRuns,
+  readInto: readParquetInto,
+};
+
+const make: MakeRun = (record, origin) =>
+  orProblem(origin.file, origin.line, null, () => runOfRecord(record, origin));
+
+async function* readParquetRuns(source: Source): AsyncGenerator<Run | Problem> {
+  const { runsOfParquet } = await import('../engine/parquet-read.js');
+  try {
+    yield* runsOfParquet(source.name, make);
+  } catch (error) {
+    throw asCommandError(error);
+  }
+}
+
+async function readParquetInto(source: Source, _options: unknown, sink: RunSink): Promise<number> {
+  const { readParquet } = await import('../engine/parquet-read.js');
+  try {
+    await readParquet(
+      source.name,
+      make,
+      {
+        codeForTool: (tool) => sink.codeForTool(tool),
+        take(facts, draft) {
+          if (!sink.draft(facts, draft)) sink.item(runOfFacts(facts));
+        },
+        takeItem: (item) => sink.item(item),
+      },
+      sink.depth,
+    );
+  } catch (error) {
+    throw asCommandError(error);
+  }
+  return 0;
+}
+
+/** A run that is only told of, because its id was met before. */
+function runOfFacts({ startedMillis, ...facts }: RunFacts): Run {
+  const startedAt = startedMillis === null ? null : new Date(startedMillis).toISOString();
+  return { ...facts, startedAt, passes: null, blocker: null, evidence: null, extra: null };
+}
+
+/** What the database cannot do, as the command's own error. */
+export function asCommandError(error: unknown): CommandError | unknown {
+  return error instanceof EngineError ? fileError(error.message, error.hint) : error;
+}
