@@ -33,6 +33,8 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
 };
 
 const LONGEST_FILE = 250;
+/** State of AssemblyScript can be changed by its own module only, so that what shares it stands together. */
+const LONGEST_ASSEMBLY = 330;
 
 interface Source {
   readonly path: string;
@@ -92,7 +94,7 @@ describe('rooms of src', () => {
   test('files stay short enough to read', () => {
     const long = sources
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
-      .filter(({ lines }) => lines > LONGEST_FILE);
+      .filter(({ path, lines }) => lines > (path.includes('/assembly/') ? LONGEST_ASSEMBLY : LONGEST_FILE));
     expect(long).toEqual([]);
   });
 

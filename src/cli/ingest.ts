@@ -4,16 +4,14 @@ import { ALONE, isProblem, problem, type ReadingOptions, type RunSink } from '..
 import { close } from '../formats/harbor/atif-files.js';
 import { isCompanion } from '../formats/harbor/harbor-place.js';
 import { formatOfLine } from '../formats/index.js';
-import type { Depth } from '../model/depth.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunFacts } from '../model/run-columns.js';
-import type { DraftFigures } from '../model/run-draft.js';
-import { createRunTable, type RunTable } from '../model/table.js';
 import { badRecord, CommandError, EXIT } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
 import { partsOf } from './file-parts.js';
+import { type Into, sinkOf } from './ingest-sink.js';
+import type { IngestSummary } from './ingest-summary.js';
 import type { Io } from './io.js';
 import { loadMapping, type MappedInput } from './mapping-option.js';
 import { neighboursOf } from './neighbours.js';
@@ -40,31 +38,6 @@ export interface IngestOptions {
   readonly reading: ReadingOptions;
   /** How many threads read a large file of run records; `null`: as its size and the processors say. */
   readonly threads: number | null;
-}
-
-/** What was read beside the runs; complete once the runs have been iterated to the end. */
-export interface IngestSummary {
-  /** Records read, before any filter. */
-  records: number;
-  readonly problems: Problem[];
-  /** Files of folders and globs that no reader recognises. */
-  readonly unrecognised: string[];
-  /** Logs of runs that another input gives: those in the folder of a Harbor trial. Not counted once more. */
-  readonly companions: string[];
-  /** Files read, with the format each was recognised as. */
-  readonly files: { readonly path: string; readonly format: string }[];
-  /** Whether the inputs were read to their end. */
-  isComplete: boolean;
-}
-
-/** A table that runs may be put into as they are read, where the reader of their format can. */
-export interface Into {
-  readonly depth: Depth;
-  codeForTool(tool: string): number;
-  draft(facts: RunFacts, draft: DraftFigures | null): void;
-  run(run: Run): void;
-  /** Runs that another thread has read; their table is given away. */
-  part(table: RunTable): void;
 }
 
 /** One set of runs out of any number of inputs. */
@@ -130,46 +103,6 @@ async function* readAll(
   summary.isComplete = true;
   if (summary.files.length === 0 && summary.problems.length === 0) throw nothingRecognised(summary, typed);
   if (summary.records === 0) throw noRecords(summary);
-}
-
-/** What a reader that fills tables is given. A run whose id was met before is asked for whole, to be told. */
-function sinkOf(
-  into: Into,
-  accept: (item: Run | Problem) => Run | null,
-  places: Places,
-  summary: IngestSummary,
-): PartSink {
-  return {
-    depth: into.depth,
-    codeForTool: (tool) => into.codeForTool(tool),
-    draft(facts, draft) {
-      if (places.claim(facts.id, facts.origin) !== null) return false;
-      summary.records++;
-      into.draft(facts, draft);
-      return true;
-    },
-    item(item) {
-      const run = accept(item);
-      if (run !== null) into.run(run);
-    },
-    part({ table }, lines) {
-      const part = createRunTable();
-      part.unpack(table, lines);
-      return this.table(part);
-    },
-    table(part) {
-      const before = places.size;
-      for (let run = 0; run < part.length; run++) {
-        const { id, origin } = part.facts(run);
-        if (places.claim(id, origin) === null) continue;
-        places.shrinkTo(before);
-        return false;
-      }
-      summary.records += part.length;
-      into.part(part);
-      return true;
-    },
-  };
 }
 
 /** A forgotten FILE makes an input of the quarantine, and a file that exists may hold something dear. */

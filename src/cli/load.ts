@@ -9,7 +9,9 @@ import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { escapeTerminal } from '../report/escape.js';
 import { CommandError, EXIT, usageError } from './errors.js';
-import { type Ingest, type IngestSummary, type Into, ingest } from './ingest.js';
+import { type Ingest, ingest } from './ingest.js';
+import type { Into } from './ingest-sink.js';
+import type { IngestSummary } from './ingest-summary.js';
 import type { Io } from './io.js';
 import type { ReadOptions } from './options.js';
 import { writeWhole } from './output.js';
@@ -119,7 +121,11 @@ export function readRuns(
 }
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
-function intoTable({ table, depth }: { table: RunTable; depth: Depth }, { where }: ReadOptions, count: (runs: number) => void): Into {
+function intoTable(
+  { table, depth }: { table: RunTable; depth: Depth },
+  { where }: ReadOptions,
+  count: (runs: number) => void,
+): Into {
   return {
     depth,
     codeForTool: (tool) => table.codeForTool(tool),

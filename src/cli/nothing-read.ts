@@ -2,7 +2,7 @@ import { FORMATS } from '../formats/index.js';
 import { formatPlace } from '../model/problem.js';
 import { plural } from '../model/words.js';
 import { type CommandError, fileError } from './errors.js';
-import type { IngestSummary } from './ingest.js';
+import type { IngestSummary } from './ingest-summary.js';
 import { parquet } from './parquet-format.js';
 
 /** No file was recognised. */

@@ -17,8 +17,7 @@ export const parquet: Format = {
   readInto: readParquetInto,
 };
 
-const make: MakeRun = (record, origin) =>
-  orProblem(origin.file, origin.line, null, () => runOfRecord(record, origin));
+const make: MakeRun = (record, origin) => orProblem(origin.file, origin.line, null, () => runOfRecord(record, origin));
 
 async function* readParquetRuns(source: Source): AsyncGenerator<Run | Problem> {
   const { runsOfParquet } = await import('../engine/parquet-read.js');

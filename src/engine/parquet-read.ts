@@ -1,5 +1,5 @@
-import { figuresOf, type RunFigures } from '../model/figures.js';
 import type { Depth } from '../model/depth.js';
+import { figuresOf, type RunFigures } from '../model/figures.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';

@@ -102,7 +102,9 @@ function tableOf({ seed, odd }: Layout): Uint8Array {
     for (const row of rows) {
       const moved = isOdd() ? { status: of(['running', 'done_verified']) } : {};
       const cells = columns.map(
-        (name) => ({ ...fields, ...row, ...moved })[name] ?? (name === 'note' ? of(['', 'x'], ['a\\b', '"']) : ''),
+        (name) =>
+          (({ ...fields, ...row, ...moved }) as Record<string, string | undefined>)[name] ??
+          (name === 'note' ? of(['', 'x'], ['a\\b', '"']) : ''),
       );
       if (isOdd()) cells.push('');
       const at = isOdd() ? next() % (lines.length + 1) : lines.length;

@@ -33,6 +33,7 @@ async function readQuickly(bytes: Uint8Array, size: number): Promise<Read & { re
   const problems: Problem[] = [];
   let scanned = 0;
   await jsonl.readInto?.(sourceOf(bytes, size), DEFAULT_READING, {
+    depth: 'calls',
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
       scanned++;

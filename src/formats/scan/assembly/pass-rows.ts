@@ -25,7 +25,6 @@ import {
   id,
   idEnd,
   kindOf,
-  OTHER,
   PASS,
   shared,
   startedAt,
@@ -77,7 +76,7 @@ const ARGS_AT: usize = 8;
 const RESULT_AT: usize = 16;
 const TEXTS: usize = 24;
 /** Where the row's tool, arguments and result begin and end, 0 where there are no such columns. */
-let texts: usize = noTexts();
+const texts: usize = noTexts();
 /** Whether what the row says of its run differs from the run before. */
 let isOther: bool = false;
 
@@ -192,12 +191,12 @@ function behindGroup(at: usize, to: usize, column: i32, end: i32): usize {
 function behindCell(kind: i32, at: usize): usize {
   if (kind >= INPUT && kind <= STEPS) {
     const next = behindFigure(at, kind === SECONDS ? MICROS : kind === USD ? NANOS : 0);
-    store<f64>(figures + (<usize>(kind - INPUT) << 3), figure);
+    store<f64>(figures + ((<usize>(kind - INPUT)) << 3), figure);
     return next;
   }
   if (kind >= TOOL && kind <= RESULT) {
     const next = kind === TOOL ? behindText(at) : behindPlainText(at);
-    const place = texts + (<usize>(kind - TOOL) << 3);
+    const place = texts + ((<usize>(kind - TOOL)) << 3);
     store<u32>(place, <u32>at);
     store<u32>(place + 4, <u32>next);
     return next;
