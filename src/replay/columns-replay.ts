@@ -8,6 +8,7 @@ import type { Policy } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
 import { callOf, NOWHERE, passOf, placeInside } from './columns-place.js';
 import { type RuleMark, scanRule } from './columns-rules.js';
+import { firstAtLeast } from './first-at-least.js';
 import type { Outcome } from './replay.js';
 
 /*
@@ -135,18 +136,6 @@ function askedTotal(limit: Summed, cap: number, column: Sealed | null): Asked {
     },
     isReachedAtEnd: ({ first, passes }) => isReached(totalAfter(column, first, passes), cap),
   };
-}
-
-/** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */
-function firstAtLeast(values: Sealed['values'], from: number, to: number, cap: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isReached(values[middle] as number, cap)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Steps that are judged before each tool call as well: whichever place comes first. */

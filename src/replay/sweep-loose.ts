@@ -1,12 +1,13 @@
 import { LIMITS, type LimitName, METRICS } from '../model/limits.js';
 import { totalAfter } from '../model/totals.js';
 import { isReached } from '../policy/stop.js';
+import { firstAtLeast } from './first-at-least.js';
 import { boundaryCode, isInside, NO_CODE, passesAt, rankOf } from './sweep-codes.js';
 import type { PolicyColumns } from './sweep-columns.js';
 import type { StopCounts } from './sweep-counts.js';
 import type { FirstPlaces } from './sweep-places.js';
 import type { PreparedRuns } from './sweep-prepare.js';
-import { firstAtLeast, type LooseRun } from './sweep-runs.js';
+import type { LooseRun } from './sweep-runs.js';
 import { increment, type SweepTallies } from './sweep-tallies.js';
 
 /*

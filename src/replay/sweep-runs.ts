@@ -5,6 +5,7 @@ import type { Rule } from '../policy/policy.js';
 import { isReached } from '../policy/stop.js';
 import { NOWHERE, placeInside } from './columns-place.js';
 import { scanRule } from './columns-rules.js';
+import { firstAtLeast } from './first-at-least.js';
 
 /* What a sweep asks of runs, as arrays of one number a run. */
 
@@ -59,18 +60,6 @@ export function wholeIn(column: Sealed | null, first: Uint32Array): Sealed | nul
     if (end > (first[run] as number)) whole[run] = values[end - 1] as number;
   }
   return { values: whole, unknown };
-}
-
-/** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */
-export function firstAtLeast(values: Sealed['values'], from: number, to: number, cap: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isReached(values[middle] as number, cap)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** What one look skips: the totals of a cache line. */

@@ -1,6 +1,5 @@
 import { beginning, nameText } from './escape.js';
-import { graphemesOf } from './wide-text.js';
-import { textWidth } from './width.js';
+import { graphemesOf, textWidth } from './width.js';
 
 /** No text that fits needs more code units a column than this. */
 const UNITS_PER_COLUMN = 16;

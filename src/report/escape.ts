@@ -1,5 +1,4 @@
-import { graphemesOf } from './wide-text.js';
-import { textWidth } from './width.js';
+import { graphemesOf, textWidth } from './width.js';
 
 /** Widest that a name out of the data (an id, a label, a tool, a reason) is printed. */
 export const NAME_WIDTH = 48;

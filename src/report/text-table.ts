@@ -1,8 +1,9 @@
+import CliTable from 'cli-table3';
 import pc from 'picocolors';
 import { cut, escapeTerminal } from './escape.js';
 import { type Column, cellWidth, type Table } from './table.js';
 import { textWidth } from './width.js';
-import { hang, MIN_WIDTH, pad, wrap } from './wrap.js';
+import { hang, MIN_WIDTH, wrap } from './wrap.js';
 
 /** What a text renderer is told about where its text will be read. */
 export interface TextOptions {
@@ -92,31 +93,56 @@ function shrink(columns: readonly Column[], natural: readonly number[], room: nu
   return widths;
 }
 
-/** The lines of the table: its header, the rule below it, and the rows. Columns are as wide as what is in them. */
+/**
+ * One row as several lines of cells, for cli-table3, which measures text by an older ruler than ours: text beyond
+ * ASCII goes through as stand-ins of the same width, in the order in which they will be drawn, and is put back after.
+ */
 function draw(
   columns: readonly Column[],
   cells: readonly (readonly string[])[],
   layout: Layout,
   emphasize: (text: string) => string,
 ): string[] {
-  const fitted = (row: readonly string[]): string[] => layout.widths.map((width, i) => cut(row[i] ?? '', width));
-  const head = headerRows(layout).map(fitted);
-  const body = cells.map(fitted);
-  const widths = columns.map((_, i) => Math.max(1, ...[...head, ...body].map((row) => textWidth(row[i] ?? ''))));
-  const gap = ' '.repeat(layout.gap);
-  const line = (row: readonly string[]): string =>
-    columns
-      .map(({ align }, i) => pad(row[i] ?? '', widths[i] ?? 1, align))
-      .join(gap)
-      .trimEnd();
-  const rule = widths.map((width) => '─'.repeat(width)).join(gap);
-  return [...head.map((row) => emphasize(line(row))), ...(body.length === 0 ? [] : [rule]), ...body.map(line)];
+  const kept: string[] = [];
+  const standIn = (text: string): string => {
+    if (/^[ -~]*$/.test(text)) return text;
+    kept.push(text);
+    return STAND_IN.repeat(textWidth(text));
+  };
+  const height = Math.max(...layout.header.map((lines) => lines.length));
+  const head = standInLines(layout, height, standIn);
+  const table = new CliTable({ ...frame(layout.gap), head, colAligns: columns.map((column) => column.align) });
+  for (const row of cells) table.push(row.map((cell, i) => standIn(cut(cell, layout.widths[i] ?? 1))));
+  const text = table.toString().replace(STAND_INS, () => kept.shift() ?? '');
+  return text.split('\n').map((line, i) => (i < height ? emphasize(line.trimEnd()) : line.trimEnd()));
 }
 
-/** The header as rows of cells, short cells at the bottom. */
-function headerRows({ header }: Layout): string[][] {
-  const height = Math.max(...header.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, row) => header.map((lines) => lines[row - (height - lines.length)] ?? ''));
+/** A private-use character, one column wide; text that holds it is itself replaced by stand-ins. */
+const STAND_IN = '\ue000';
+const STAND_INS = /\ue000+/g;
+
+/** Header cells of equal height, short ones at the bottom; made line by line, as they are drawn. */
+function standInLines(layout: Layout, height: number, standIn: (text: string) => string): string[] {
+  const cells: string[][] = layout.header.map(() => []);
+  for (let line = 0; line < height; line++) {
+    for (const [i, lines] of layout.header.entries()) {
+      const text = lines[line - (height - lines.length)] ?? '';
+      cells[i]?.push(standIn(cut(text, layout.widths[i] ?? 1)));
+    }
+  }
+  return cells.map((lines) => lines.join('\n'));
+}
+
+const NO_LINES = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
+const NO_SIDES = ['left', 'left-mid', 'right', 'right-mid'];
+
+/** No border; a light rule under the header. */
+function frame(gap: number): Pick<NonNullable<ConstructorParameters<typeof CliTable>[0]>, 'chars' | 'style'> {
+  const none = Object.fromEntries([...NO_LINES, ...NO_SIDES].map((name) => [name, '']));
+  return {
+    chars: { ...none, mid: '─', 'mid-mid': ' '.repeat(gap), middle: ' '.repeat(gap) },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+  };
 }
 
 /** Every row as `header: cell` lines, a blank line between two rows. */

@@ -26,8 +26,9 @@ export { setDepth } from './draft';
  * this one sometimes says nothing. The figures of passes go into a draft number by number. The other parts of a run are
  * handed to JavaScript as places, those that many runs share with a number, so that each is understood once.
  *
- * It is AssemblyScript, TypeScript for WebAssembly: on one core it reads FIXME MB/s where the same code in JavaScript
- * read FIXME and JSON.parse FIXME, since memory is looked at 8 and 16 bytes at a time and without checks.
+ * It is AssemblyScript, TypeScript for WebAssembly: memory is looked at 8 and 16 bytes at a time and without checks. A
+ * file of 368 MB took 1.1 s of processor time where the same code in JavaScript took 3.4 and JSON.parse of each line 4.5,
+ * on one machine that did other work as well.
  */
 
 const ID = 1;
