@@ -1,12 +1,6 @@
-import seedrandom from 'seedrandom';
+import type { Rng } from '../stats/rng.js';
 
-/** A source of uniform numbers in [0, 1). Every draw of this room comes from one that the caller passed in. */
-export type Rng = () => number;
-
-/** The generator of a seed: alea, the fastest of the package's generators, with 32 random bits a draw. */
-export function seededRng(seed: number): Rng {
-  return seedrandom.alea(String(seed));
-}
+export { type Rng, seededRng, shuffle } from '../stats/rng.js';
 
 /** A standard normal number (Box and Muller 1958). Stateless: the second number of the pair is not kept. */
 export function drawNormal(rng: Rng): number {
@@ -38,12 +32,4 @@ export function drawWeighted<T extends { readonly weight: number }>(items: reado
     if (rest < 0) return item;
   }
   return items[items.length - 1] as T;
-}
-
-/** Shuffles in place (Fisher and Yates, Durstenfeld's form). */
-export function shuffle<T>(items: T[], rng: Rng): void {
-  for (let last = items.length - 1; last > 0; last--) {
-    const other = drawWhole(0, last, rng);
-    [items[last], items[other]] = [items[other] as T, items[last] as T];
-  }
 }
