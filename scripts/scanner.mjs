@@ -7,20 +7,28 @@ import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 /** What each is called in the module, and where it begins. */
-const SCANNERS = { SCANNER: 'record.ts', ROW_SCANNER: 'pass-rows.ts' };
+export const SCANNERS = { SCANNER: 'record.ts', ROW_SCANNER: 'pass-rows.ts' };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'capfit-scanner-'));
-const modules = [];
-for (const [name, file] of Object.entries(SCANNERS))
-  modules.push(`export const ${name} =\n  '${await compiled(file)}';\n`);
-rmSync(folder, { recursive: true });
-writeFileSync(
-  join(root, 'src/formats/scan/scanner-bytes.ts'),
-  `// Made of assembly/ by scripts/scanner.mjs.\n${modules.join('')}`,
-);
 
-async function compiled(file) {
+/** The text of the module, from what is compiled now. */
+export async function scannerModule() {
+  const folder = mkdtempSync(join(tmpdir(), 'capfit-scanner-'));
+  try {
+    let text = '// Made of assembly/ by scripts/scanner.mjs.\n';
+    for (const [name, file] of Object.entries(SCANNERS))
+      text += `export const ${name} =\n  '${await compiled(file, folder)}';\n`;
+    return text;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(root, 'src/formats/scan/scanner-bytes.ts'), await scannerModule());
+}
+
+async function compiled(file, folder) {
   const binary = join(folder, `${file}.wasm`);
   const { error, stderr } = await asc.main([
     `src/formats/scan/assembly/${file}`,
@@ -28,6 +36,5 @@ async function compiled(file) {
     ...['-O3', '--enable', 'simd', '--runtime', 'stub', '--noAssert', '--use', 'abort='],
   ]);
   if (error === null) return readFileSync(binary).toString('base64');
-  process.stderr.write(stderr.toString());
-  process.exit(1);
+  throw new Error(stderr.toString());
 }

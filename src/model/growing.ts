@@ -163,6 +163,11 @@ class GrowingColumn implements Growing {
   }
 }
 
+/** The values of a packed column in their order. */
+export function* valuesIn(packed: PackedColumn): Generator<number | null> {
+  for (const { length, chunk } of packed) for (let index = 0; index < length; index++) yield known(chunk, index);
+}
+
 function known(chunk: Chunk, index: number): number | null {
   if (chunk === null) return null;
   const value = chunk.values[index] as number;

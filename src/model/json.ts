@@ -44,10 +44,12 @@ export function parseJson(text: string): Json {
 export function stringifyJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent)
     .replace(MARKED_NUMBER, '$1')
-    .replace(
-      /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replace(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udfff]/g, escaped);
+}
+
+/** Code unit by code unit, as JSON has it. */
+function escaped(characters: string): string {
+  return characters.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The text with every number that a double cannot hold turned into a marked string. */

@@ -19,6 +19,9 @@ export interface PackedMaps {
   readonly codes: PackedColumn;
 }
 
+/** So many maps are made once; beyond that they are each row's own. */
+const MOST_MADE = 1024;
+
 /**
  * Small maps with few distinct keys: the keys that occur together are held once, the values as codes. A map that is given
  * again is known by itself.
@@ -32,6 +35,8 @@ export function createMapColumn(): MapColumn {
   const first = growing();
   const codes = growing();
   const places = new WeakMap<ReadonlyMap<string, string | number>, number>();
+  /** Maps that many rows share, by where their codes begin. */
+  const made = new Map<number, { readonly shape: number | null; readonly map: ReadonlyMap<string, string | number> }>();
   const valueCode = (value: string | number): number => {
     const code = values.get(value) ?? texts.push(value) - 1;
     values.set(value, code);
@@ -68,9 +73,14 @@ export function createMapColumn(): MapColumn {
       for (const column of [shape, first, codes]) column.seal();
     },
     at: (index) => {
-      const keys = keysOf[shape.at(index) as number] ?? [];
       const start = first.at(index) as number;
-      return new Map(keys.map((key, at) => [key, texts[codes.at(start + at) as number] as string | number]));
+      const known = made.get(start);
+      // Two maps may begin at one place where one of them is empty.
+      if (known !== undefined && known.shape === shape.at(index)) return known.map;
+      const keys = keysOf[shape.at(index) as number] ?? [];
+      const map = new Map(keys.map((key, at) => [key, texts[codes.at(start + at) as number] as string | number]));
+      if (made.size < MOST_MADE) made.set(start, { shape: shape.at(index), map });
+      return map;
     },
   };
 }

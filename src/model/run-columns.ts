@@ -99,12 +99,21 @@ export interface PackedRuns {
   readonly ids: string;
   readonly idLengths: Uint32Array;
   readonly words: readonly string[];
-  /** Status, check, claim, reason, file, line and time. */
-  readonly columns: readonly PackedColumn[];
+  readonly columns: PackedFacts;
   readonly labels: PackedMaps;
   readonly caps: PackedMaps;
   readonly totals: readonly (Totals | null)[];
 }
+
+type PackedFacts = readonly [
+  status: PackedColumn,
+  check: PackedColumn,
+  claim: PackedColumn,
+  reason: PackedColumn,
+  file: PackedColumn,
+  line: PackedColumn,
+  startedAt: PackedColumn,
+];
 
 export function createRunColumns(): RunColumns {
   const ids: string[] = [];
@@ -150,7 +159,15 @@ export function createRunColumns(): RunColumns {
       ids: ids.join(''),
       idLengths: Uint32Array.from(ids, (id) => id.length),
       words: words.texts,
-      columns: [...Object.values(codes), ...Object.values(place)].map((column) => column.pack()),
+      columns: [
+        codes.status.pack(),
+        codes.check.pack(),
+        codes.claim.pack(),
+        codes.reason.pack(),
+        place.file.pack(),
+        place.line.pack(),
+        place.startedAt.pack(),
+      ],
       labels: labels.pack(),
       caps: caps.pack(),
       totals,
@@ -163,7 +180,7 @@ export function createRunColumns(): RunColumns {
       }
       const wordCodes = packed.words.map((word) => words.codeOf(word));
       const wordCode = (code: number): number => wordCodes[code] as number;
-      const [status, check, claim, reason, file, line, startedAt] = packed.columns as SevenColumns;
+      const [status, check, claim, reason, file, line, startedAt] = packed.columns;
       codes.status.unpack(status);
       codes.check.unpack(check);
       codes.claim.unpack(claim);
@@ -178,16 +195,6 @@ export function createRunColumns(): RunColumns {
     origin: (index) => ({ file: words.textOf(place.file.at(index) as number), line: place.line.at(index) }),
   };
 }
-
-type SevenColumns = readonly [
-  PackedColumn,
-  PackedColumn,
-  PackedColumn,
-  PackedColumn,
-  PackedColumn,
-  PackedColumn,
-  PackedColumn,
-];
 
 /** Times are kept to the millisecond, and from 1970 on. */
 function keptMillis(millis: number | null): number | null {

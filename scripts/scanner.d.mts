@@ -1,0 +1,2 @@
+export const SCANNERS: Readonly<Record<string, string>>;
+export function scannerModule(): Promise<string>;
