@@ -4,7 +4,8 @@ import { METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { Caps } from '../policy/policy.js';
 import { upperLimit } from '../stats/interval.js';
-import { capAtoms, roundCap } from './caps.js';
+import { capAtoms, type RoundedCap, roundCap } from './caps.js';
+import { testGroups } from './group-test.js';
 import { createGroups } from './groups.js';
 import { DERIVE_DEFAULTS, type DeriveOptions } from './options.js';
 import { populationName } from './population.js';
@@ -36,11 +37,13 @@ export function derive(runs: Iterable<Run>, options: Partial<DeriveOptions> = {}
   }
   const sample = whole.finish();
   const derived = deriveFrom(sample, resolved);
+  const grouped = groups.map((labels, sampler) => ({ labels, sample: sampler.finish() }));
   return {
     report: {
       schema: 'capfit/derive@1',
       ...derived.report,
-      groups: groups.map((labels, sampler) => ({ labels, ...deriveFrom(sampler.finish(), resolved).report })),
+      groups: grouped.map((each) => ({ labels: each.labels, ...deriveFrom(each.sample, resolved).report })),
+      ...(resolved.by.length === 0 ? {} : { group_test: testGroups(grouped, resolved.p) }),
     },
     caps: derived.caps,
     sample,
@@ -51,15 +54,7 @@ function deriveFrom(
   sample: Sample,
   options: DeriveOptions,
 ): { report: Omit<DeriveReport, 'schema' | 'groups'>; caps: Caps } {
-  const caps: { [metric in Metric]?: number } = {};
-  const reports: { [metric in Metric]: CapReport | null } = { passes: null, tokens: null, seconds: null, usd: null };
-  for (const metric of METRICS) {
-    if (metric === 'usd' && lacksUsd(sample, options)) continue;
-    const made = capOf(metric, sample.values[metric], options);
-    if (made === null) continue;
-    caps[metric] = made.atoms;
-    reports[metric] = made.report;
-  }
+  const { caps, reports } = capsOf(sample, options);
   return {
     report: {
       population: populationName(options),
@@ -80,22 +75,65 @@ function deriveFrom(
   };
 }
 
+/** A cap for each metric that can have one, in atoms, and where it came from. */
+export interface DerivedCaps {
+  readonly caps: { readonly [metric in Metric]?: number };
+  readonly reports: { readonly [metric in Metric]: CapReport | null };
+}
+
+/** The caps at the percentile in force. */
+export function capsOf(sample: Sample, options: DeriveOptions): DerivedCaps {
+  const caps: { [metric in Metric]?: number } = {};
+  const reports: { [metric in Metric]: CapReport | null } = { passes: null, tokens: null, seconds: null, usd: null };
+  for (const metric of METRICS) {
+    if (metric === 'usd' && lacksUsd(sample, options)) continue;
+    const made = capOf(metric, sample.values[metric], options);
+    if (made === null) continue;
+    caps[metric] = made.atoms;
+    reports[metric] = made.report;
+  }
+  return { caps, reports };
+}
+
 /** 1 - p, exact. */
 export function acceptedRate(p: Fraction): Fraction {
   return { num: p.den - p.num, den: p.den };
 }
 
+/** The caps of ascending values in atoms, as `derive` takes them from the runs that the values are of. */
+export function capsFrom(sample: Pick<Sample, 'verified' | 'values'>, options: DeriveOptions): Caps {
+  const caps: { [metric in Metric]?: number } = {};
+  for (const metric of METRICS) {
+    if (metric === 'usd' && lacksUsd(sample, options)) continue;
+    const found = roundedCapOf(metric, sample.values[metric], options);
+    if (found !== null) caps[metric] = capAtoms(metric, found.cap);
+  }
+  return caps;
+}
+
+/** A percentile, and the cap that it gives. */
+interface FoundCap extends RoundedCap {
+  readonly quantile: Fraction;
+}
+
 /** The cap of one metric, or `null` where there is no value or the percentile is zero. */
+function roundedCapOf(metric: Metric, sorted: Float64Array, options: DeriveOptions): FoundCap | null {
+  if (sorted.length === 0) return null;
+  const quantile = quantileOf(metric, sorted, options.p, options.method);
+  if (compare(quantile, { num: 0n, den: 1n }) === 0) return null;
+  return { quantile, ...roundCap(metric, quantile, options.padding, options.units[metric]) };
+}
+
+/** The same with where it came from. */
 function capOf(
   metric: Metric,
   sorted: Float64Array,
   options: DeriveOptions,
 ): { atoms: number; report: CapReport } | null {
+  const found = roundedCapOf(metric, sorted, options);
+  if (found === null) return null;
+  const { quantile, padded, unit, cap } = found;
   const n = sorted.length;
-  if (n === 0) return null;
-  const quantile = quantileOf(metric, sorted, options.p, options.method);
-  if (compare(quantile, { num: 0n, den: 1n }) === 0) return null;
-  const { padded, unit, cap } = roundCap(metric, quantile, options.padding, options.units[metric]);
   const atoms = capAtoms(metric, cap);
   const above = sorted.reduce((count, value) => (value > atoms ? count + 1 : count), 0);
   const report: CapReport = {

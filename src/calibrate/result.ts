@@ -1,5 +1,6 @@
 import type { Metric } from '../model/limits.js';
 import type { Warning } from '../model/problem.js';
+import type { GroupTest } from './group-result.js';
 
 export const METHODS = ['nearest-rank', 'linear'] as const;
 export type Method = (typeof METHODS)[number];
@@ -41,6 +42,11 @@ export interface CapReport {
   readonly above: number;
   /** One-sided exact 95 % upper limit of the share of such runs, as far as n runs can tell. */
   readonly above_upper95: number;
+  /**
+   * Only where the cap was not taken at the percentile in force, so that all caps together stay within the accepted
+   * rate: at the lowest percentile that does it for all, or as one of the caps that spend least.
+   */
+  readonly joint?: 'common' | 'cheapest';
 }
 
 /** Percentiles and caps of one set of runs, as `derive --json` prints it. */
@@ -56,9 +62,11 @@ export interface DeriveReport {
   readonly quantiles: { readonly [metric in Metric]: Quantiles | null };
   readonly caps: { readonly [metric in Metric]: CapReport | null };
   readonly groups: readonly DeriveGroup[];
+  /** Only where groups were asked for. */
+  readonly group_test?: GroupTest;
   readonly warnings: readonly Warning[];
 }
 
-export type DeriveGroup = Omit<DeriveReport, 'groups' | 'schema'> & {
+export type DeriveGroup = Omit<DeriveReport, 'groups' | 'group_test' | 'schema'> & {
   readonly labels: { readonly [label: string]: string | null };
 };

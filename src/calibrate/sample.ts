@@ -54,6 +54,9 @@ export function createSampler(population: PopulationOptions): Sampler {
  * Whether no usd cap may be derived: an unknown cost would count as one below the cap, and the runs without a price may
  * well be the dear ones. The percentiles of the known ones are shown all the same.
  */
-export function lacksUsd(sample: Sample, options: { readonly partialUsd: boolean }): boolean {
+export function lacksUsd(
+  sample: Pick<Sample, 'verified' | 'values'>,
+  options: { readonly partialUsd: boolean },
+): boolean {
   return !options.partialUsd && sample.values.usd.length < sample.verified;
 }

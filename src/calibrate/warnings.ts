@@ -1,4 +1,4 @@
-import { type Fraction, toNumber } from '../model/decimal.js';
+import { decimalOf, type Fraction, toNumber } from '../model/decimal.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import type { Warning } from '../model/problem.js';
 import { plural } from '../model/words.js';
@@ -23,7 +23,7 @@ export function deriveWarnings(
       hint: 'add a program that checks the work, and derive from the runs it passed',
     });
   }
-  warnings.push(...smallSampleWarnings(sample, caps, options.p));
+  warnings.push(...smallSampleWarnings(sample, caps, options.p), ...nearTheSample(caps));
   for (const metric of METRICS) {
     const n = sample.values[metric].length;
     if (metric === 'usd' && n > 0 && lacksUsd(sample, options)) {
@@ -60,7 +60,7 @@ function nothingToDerive(sample: Sample, options: DeriveOptions): Warning {
     return {
       code: 'no_check',
       message: `none of ${plural(sample.runs, 'run')} carries the verdict of a check, so no run is a verified success`,
-      hint: 'record check passed or failed with each run; --claimed takes the runs that say they are done, and says so in every output',
+      hint: 'where the verdicts are in another file (eval_results.json, final_report.json, a list of passed ids), name it with --outcomes FILE; else record check passed or failed with each run; --claimed takes the runs that say they are done, and says so in every output',
     };
   }
   return {
@@ -76,20 +76,22 @@ function smallSampleWarnings(
   caps: { readonly [metric in Metric]: CapReport | null },
   p: Fraction,
 ): Warning[] {
-  const metricsByCase = new Map<string, { metrics: Metric[]; n: number; above: number }>();
+  const metricsByCase = new Map<string, { metrics: Metric[]; n: number; above: number; own: Fraction }>();
   for (const metric of METRICS) {
     const cap = caps[metric];
     if (cap === null) continue;
-    const key = `${cap.n}/${cap.above}`;
-    const known = metricsByCase.get(key) ?? { metrics: [], n: cap.n, above: cap.above };
+    // Caps that are held to the rate together have percentiles of their own.
+    const own = cap.joint === undefined ? p : decimalOf(cap.p);
+    const key = `${cap.n}/${cap.above}/${percentileName(own)}`;
+    const known = metricsByCase.get(key) ?? { metrics: [], n: cap.n, above: cap.above, own };
     known.metrics.push(metric);
     metricsByCase.set(key, known);
   }
   const warnings: Warning[] = [];
-  for (const { metrics, n, above } of metricsByCase.values()) {
+  for (const { metrics, n, above, own } of metricsByCase.values()) {
     // One sentence for all metrics serves where they say the same; otherwise the metrics are named.
     const who = metricsByCase.size === 1 ? '' : `${metrics.join(', ')}: `;
-    if (isJustTheMaximum(n, p)) warnings.push(justTheMaximum(who, n, p));
+    if (isJustTheMaximum(n, own)) warnings.push(justTheMaximum(who, n, own));
     if (p.num < p.den && n < sampleSizeForMaximum(toNumber(p))) warnings.push(fewRuns(who, n, above, p));
   }
   return sample.verified === 0 ? [] : warnings;
@@ -127,6 +129,33 @@ function fewRuns(who: string, n: number, above: number, p: Fraction): Warning {
   };
 }
 
+/** Caps less than this above their percentile stand where the sample itself put them. */
+const CLEAR_OF_SAMPLE = 1.1;
+
+/**
+ * A cap at one of the values seen cuts fewer of the runs it was taken from than of others, and each further cap is fitted
+ * to them anew; docs/simulated-truth.md has the figures.
+ */
+function nearTheSample(caps: { readonly [metric in Metric]: CapReport | null }): Warning[] {
+  const near = METRICS.filter((metric) => {
+    const cap = caps[metric];
+    // 50 padded to 55 is clear, whichever way the last digits are rounded.
+    return cap !== null && cap.cap / cap.quantile < CLEAR_OF_SAMPLE - 1e-9;
+  });
+  if (near.length === 0) return [];
+  const who = near.length === 1 ? `the ${near[0]} cap stands` : `the caps on ${near.join(', ')} stand`;
+  const interval = near.length === 1 ? '' : ', and their interval can be too narrow';
+  return [
+    {
+      code: 'in_sample_interval',
+      message: `${who} less than 10 % above the value that these very runs gave: counted on the same runs, false stops come out too low${interval}`,
+      hint: near.some((metric) => caps[metric]?.joint === 'cheapest')
+        ? 'caps that spend least are not cross-validated: hold them against runs that were not among these, or pad by 1.2'
+        : 'go by the cross-validated rate (calibrate shows it, derive with --cross-validate), or pad by 1.2',
+    },
+  ];
+}
+
 function partlyKnown(metric: Metric, n: number, verified: number): Warning {
   return {
     code: 'partly_known',
@@ -160,7 +189,7 @@ function trim(value: number): string {
 }
 
 /** An upper limit for a sentence: two significant digits, never below the limit itself. */
-function roundedUp(value: number): string {
+export function roundedUp(value: number): string {
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return String(Number((Math.ceil(Number((value / unit).toPrecision(12))) * unit).toPrecision(2)));
 }

@@ -5,11 +5,6 @@ import { LIMITS, type LimitName } from '../model/limits.js';
 export const REPEAT_KEYS = ['call', 'request', 'result'] as const;
 export type RepeatKey = (typeof REPEAT_KEYS)[number];
 
-/** The key of that name, or `null`. */
-export function findRepeatKey(word: string): RepeatKey | null {
-  return REPEAT_KEYS.find((key) => key === word) ?? null;
-}
-
 /** Where the identical events of a `repeat` may lie: in a row, anywhere in the run, or within its last calls. */
 export const REPEAT_SCOPES = ['consecutive', 'run', 'window'] as const;
 export type RepeatScope = (typeof REPEAT_SCOPES)[number];

@@ -82,6 +82,7 @@ describe('derive(runs)', () => {
     const none = derive([run({ status: 'done_claimed', check: 'none', passes: passes(3) })]).report;
     expect([none.quantiles.passes, none.caps.passes]).toEqual([null, null]);
     expect(none.warnings.map(({ code }) => code)).toEqual(['no_check']);
+    expect(none.warnings[0]?.hint).toMatch(/eval_results\.json.*--outcomes FILE.*--claimed/);
     expect(codes([run({ status: 'done_claimed', check: 'failed', passes: passes(3) })])).toEqual(['no_verified']);
   });
 });
@@ -143,5 +144,36 @@ describe('groups', () => {
       ['b', 1, 3],
       [null, 1, 4],
     ]);
+  });
+});
+
+describe('caps that stand on the sample', () => {
+  const codes = (padding: string, method: 'nearest-rank' | 'linear' = 'nearest-rank'): string[] => {
+    const runs = Array.from({ length: 400 }, (_, index) =>
+      run({ id: `r-${index}`, passes: passes(1 + (index % 50), { seconds: null }) }),
+    );
+    const { warnings } = derive(runs, { padding: decimalOf(Number(padding)), method }).report;
+    return warnings.filter(({ code }) => code === 'in_sample_interval').map(({ message }) => message);
+  };
+
+  test.each([
+    [
+      '1',
+      'nearest-rank',
+      'the caps on passes, tokens stand less than 10 % above the value that these very runs gave: counted on the same runs, false stops come out too low, and their interval can be too narrow',
+    ],
+    ['1', 'linear', 'the caps on passes, tokens stand'],
+    // Tokens are rounded up from 5,300 to 5,500, a tenth above 5,000; passes from 53 to 53.
+    [
+      '1.06',
+      'nearest-rank',
+      'the passes cap stands less than 10 % above the value that these very runs gave: counted on the same runs, false stops come out too low',
+    ],
+  ] as const)('padding %s, %s: said', (padding, method, message) => {
+    expect(codes(padding, method)).toEqual([expect.stringMatching(new RegExp(`^${message}`))]);
+  });
+
+  test.each(['1.1', '1.2'])('padding %s: nothing to say', (padding) => {
+    expect(codes(padding)).toEqual([]);
   });
 });
