@@ -1,7 +1,5 @@
-import { derive } from '../calibrate/derive.js';
-import { DERIVE_DEFAULTS, type DeriveOptions } from '../calibrate/options.js';
+import { DERIVE_DEFAULTS } from '../calibrate/options.js';
 import { type PopulationOptions, VERIFIED } from '../calibrate/population.js';
-import type { DeriveReport } from '../calibrate/result.js';
 import type { Sample } from '../calibrate/sample.js';
 import { figuresIn } from '../model/figures.js';
 import type { Json } from '../model/json.js';
@@ -10,14 +8,21 @@ import type { Warning } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import { type Caps, EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../policy/policy.js';
 import { policyRecord } from '../policy/record.js';
+import { CROSS_VALIDATE_DEFAULTS, crossValidate } from './cross-validate.js';
+import type { CrossValidated } from './cross-validate-result.js';
+import { deriveReplayed, type ReplayedDeriveOptions, type ReplayedDeriveReport } from './derive-replayed.js';
 import { diagnose } from './diagnosis.js';
+import { diagnosePolicy } from './diagnosis-policy.js';
 import { gatherEvidence } from './evidence.js';
+import { harmfulRules } from './harmful-rules.js';
+import { hidden } from './hidden.js';
+import type { HiddenReport } from './hidden-result.js';
 import { CARD_LABELS, labelsSeen, MOST_LABEL_VALUES } from './labels-seen.js';
 import type { ReplayReport } from './result.js';
-import { simulateAll } from './simulate.js';
+import { simulate, simulateAll } from './simulate.js';
 
 /** How a policy is calibrated: the derivation's options, and what the policy holds besides the caps. */
-export interface CalibrateOptions extends DeriveOptions {
+export interface CalibrateOptions extends ReplayedDeriveOptions {
   /** The policy whose rules, order, timeouts and words are kept; its caps are replaced by the derived ones. */
   readonly base: Policy;
   /** ISO date of the measurement; `null`: the day of the newest run, where the runs say. */
@@ -28,6 +33,8 @@ export interface CalibrateOptions extends DeriveOptions {
   readonly source: string | null;
   /** Digest of the input. */
   readonly fingerprint: string | null;
+  /** Label whose runs stay together in cross-validation; `null`: the task of a run, where runs tell. */
+  readonly cluster: string | null;
 }
 
 /** The rule that every calibrated policy starts from: the same call, with the same result, three times in a row. */
@@ -56,9 +63,12 @@ export type LadderStep =
 /** The main job's answer, as `calibrate --json` prints it. */
 export interface CalibrateReport {
   readonly schema: 'capfit/calibrate@1';
-  readonly derive: DeriveReport;
+  readonly derive: ReplayedDeriveReport;
   readonly ladder: readonly LadderStep[];
   readonly policy: { readonly [key: string]: Json };
+  /** The false-stop rate of the caps alone on runs that they were not taken from. */
+  readonly cross_validated: CrossValidated;
+  readonly hidden: HiddenReport;
   readonly diagnosis: readonly Warning[];
 }
 
@@ -70,6 +80,8 @@ export interface Calibration {
   readonly recorded: ReplayReport;
   readonly caps: ReplayReport;
   readonly whole: ReplayReport;
+  /** What speaks against the policy itself, of the diagnosis. */
+  readonly ofPolicy: readonly Warning[];
 }
 
 /**
@@ -81,14 +93,16 @@ export interface Calibration {
 export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions> = {}): Calibration {
   const resolved: CalibrateOptions = {
     ...DERIVE_DEFAULTS,
+    joint: null,
     base: { ...EMPTY_POLICY, rules: [THREE_REPEATS], haltOn: USUAL_HALTS },
     date: null,
     today: null,
     source: null,
     fingerprint: null,
+    cluster: null,
     ...options,
   };
-  const derived = derive(runs, resolved);
+  const derived = deriveReplayed(runs, resolved);
   const policy: Policy = {
     ...resolved.base,
     caps: derived.caps,
@@ -101,6 +115,10 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
   ];
   const evidence = gatherEvidence(runs, resolved, policy.rules.find((rule) => rule.rule === 'repeat') ?? null);
   const beatenCaps = capsThatNeverStop(runs, derived.caps, caps);
+  const { repeatedInSuccesses } = evidence;
+  const ofPolicy = diagnosePolicy({ policy, replay: whole, beatenCaps, repeatedInSuccesses });
+  const crossValidated = crossValidate(runs, { ...CROSS_VALIDATE_DEFAULTS, ...resolved });
+  const hid = hidden(runs, derived.report, resolved);
   const eachWithin =
     caps.false_stops.rate === null || caps.false_stops.rate <= derived.report.accepted_rate
       ? false
@@ -121,13 +139,27 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
         { step: 'caps and rules', replay: whole },
       ],
       policy: policyRecord(policy),
-      diagnosis: diagnose({ derive: derived.report, caps, whole, beatenCaps, eachWithin, evidence, options: resolved }),
+      cross_validated: crossValidated,
+      hidden: hid,
+      diagnosis: diagnose({
+        derive: derived.report,
+        hidden: hid,
+        caps,
+        whole,
+        ofPolicy,
+        eachWithin,
+        crossValidated,
+        evidence,
+        harmfulRules: harmfulRules(derived.report.accepted_rate, runs, policy, whole, resolved),
+        options: resolved,
+      }),
     },
     policy,
     sample: derived.sample,
     recorded,
     caps,
     whole,
+    ofPolicy,
   };
 }
 
@@ -136,6 +168,18 @@ export function capsThatNeverStop(runs: Iterable<Run>, caps: Caps, replay: Repla
   const beaten = LIMITS.filter((limit) => caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
   const alone = eachCapAlone(runs, caps, beaten, VERIFIED);
   return new Map(beaten.map((limit, index) => [limit, alone[index]?.by_reason[limit]?.count ?? 0]));
+}
+
+/**
+ * The same of a policy with rules, by its own replay: a cap that stops a run first beside rules does so without them.
+ *
+ * @param replay of the whole policy
+ */
+export function beatenCapsOf(runs: Iterable<Run>, policy: Policy, replay: ReplayReport): Map<string, number> {
+  const hasIdle = LIMITS.some((limit) => policy.caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
+  if (!hasIdle) return new Map();
+  const capsAlone = policy.rules.length === 0 ? replay : simulate(runs, { ...policy, rules: [] });
+  return capsThatNeverStop(runs, policy.caps, capsAlone);
 }
 
 /** Whether each cap, were it the only one, would cut no more successes than accepted. */
@@ -158,7 +202,11 @@ function eachCapAlone(
   return policies.length === 0 ? [] : simulateAll(runs, policies, { claimed, finishedOnly });
 }
 
-function measuredOf(runs: Iterable<Run>, report: DeriveReport, options: CalibrateOptions): { [key: string]: Json } {
+function measuredOf(
+  runs: Iterable<Run>,
+  report: ReplayedDeriveReport,
+  options: CalibrateOptions,
+): { [key: string]: Json } {
   const date = options.date ?? newestDay(runs) ?? options.today;
   const provenance = Object.fromEntries(Object.entries(report.caps).filter(([, cap]) => cap !== null)) as {
     [metric: string]: Json;
@@ -171,6 +219,8 @@ function measuredOf(runs: Iterable<Run>, report: DeriveReport, options: Calibrat
     ...(report.population === 'verified' ? {} : { population: report.population }),
     ...(options.fingerprint === null ? {} : { fingerprint: options.fingerprint }),
     ...labelsMeasured(runs),
+    // Percentiles do not tell the rate any more where caps are held to it together.
+    ...(report.joint === undefined ? {} : { accepted_rate: report.accepted_rate }),
     provenance,
   };
 }

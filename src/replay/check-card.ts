@@ -1,4 +1,4 @@
-import { plural } from '../model/words.js';
+import { plural, shownValue } from '../model/words.js';
 import { momentOf } from './audit-prints.js';
 import { brief } from './check-alerts.js';
 import { type CheckEvidence, type Found, type Judged, judged, off } from './check-evidence.js';
@@ -94,8 +94,12 @@ function labelFindings(name: string, known: ReadonlySet<string>, labels: LabelsS
 
 /** Up to twenty values by name, of more some. */
 function valuesText(values: readonly string[]): string {
-  if (values.length <= MOST_LABEL_VALUES) return values.map(brief).join(', ');
-  return `${values.length} values that were not measured, for instance ${values.slice(0, 5).map(brief).join(', ')}`;
+  if (values.length <= MOST_LABEL_VALUES) return values.map(shownBrief).join(', ');
+  return `${values.length} values that were not measured, for instance ${values.slice(0, 5).map(shownBrief).join(', ')}`;
+}
+
+function shownBrief(value: string): string {
+  return brief(shownValue(value));
 }
 
 const CHANGED = 'another model or prompt needs other passes: calibrate again on runs that carry it';

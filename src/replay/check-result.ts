@@ -1,7 +1,7 @@
 import type { Status } from '../model/status.js';
 import type { DriftTest } from './drift-result.js';
 
-/** An error fails the check; a warning is to be looked at; a note says what could not be told. */
+/** An error fails the check; a warning is to be looked at; a note says what could not be told, or is good to know. */
 export const FINDING_SEVERITIES = ['error', 'warning', 'note'] as const;
 export type FindingSeverity = (typeof FINDING_SEVERITIES)[number];
 

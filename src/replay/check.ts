@@ -13,6 +13,7 @@ import { falseStopRate, judgeFalseStops } from './check-false-stops.js';
 import { judgedRuns } from './check-judged.js';
 import { type CheckFigures, type CheckReport, FINDING_SEVERITIES } from './check-result.js';
 import { judgeStopped, judgeUnverifiedSpend, stoppedShare } from './check-shares.js';
+import { judgeTrips } from './check-trips.js';
 import { sampleOf } from './drift.js';
 import { labelsSeen } from './labels-seen.js';
 import { measuredIn } from './measured.js';
@@ -43,6 +44,7 @@ export function check(
     judgeAge(evidence),
     judgeLabels(evidence),
     judgeCaps(evidence),
+    judgeTrips(evidence),
     judgeHalts(evidence),
     judgeLost(evidence),
   ];

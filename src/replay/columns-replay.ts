@@ -10,6 +10,7 @@ import { callOf, NOWHERE, passOf, placeInside } from './columns-place.js';
 import { type RuleMark, scanRule } from './columns-rules.js';
 import { firstAtLeast } from './first-at-least.js';
 import type { Outcome } from './replay.js';
+import { firstPassAtMost, mayStopUnseen } from './unjudged.js';
 
 /*
  * The replay of runs that lie in columns. A limit is reached for the first time at one place of a run, whatever the
@@ -54,14 +55,17 @@ export function createColumnReplay(columns: Columns, totals: Totals, policy: Pol
     const end = countersAfter(totals, extent, stop?.afterPasses ?? extent.passes);
     // Inside a pass the steps stand at the call that was refused.
     if (stop !== null && place % 2 !== 0) end.steps = stepsInside(totals, extent, place);
+    const notJudged = blindAt(asked, extent, place, stop?.reason ?? null);
+    const unjudged = mayStopUnseen(notJudged, extent.passes, policy);
     return {
       stop,
       end,
-      endAtLeast: end,
+      endAtLeast: unjudged ? firstPassAtMost(end, countersAfter(totals, extent, 1)) : end,
       maybe: [],
       censored: stop === null && status === 'stopped_budget' && !asked.some((each) => each.isReachedAtEnd(extent)),
       approximate: false,
-      notJudged: blindAt(asked, extent, place, stop?.reason ?? null),
+      notJudged,
+      unjudged,
     };
   };
 }

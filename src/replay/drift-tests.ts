@@ -6,17 +6,20 @@ import { nearestRank } from '../stats/quantile.js';
 import { rankTest } from '../stats/rank-test.js';
 import { sortAscending } from '../stats/summary.js';
 import { exceedanceTails, sharedShareTails, twoSided } from '../stats/tails.js';
+import { effectOf } from './drift-effect.js';
 import { type Alarms, NEVER, rankAlarms, shareAlarms, tailAlarms } from './drift-power.js';
 import type { DriftTest } from './drift-result.js';
 import type { TailMark } from './measured.js';
 
 /** Below this the normal approximation of the rank test does not hold. */
-const FEWEST_FOR_RANKS = 10;
+export const FEWEST_FOR_RANKS = 10;
 
 /** A test before it is known how many others were made beside it. */
-export interface RawTest extends Omit<DriftTest, 'adjusted_p' | 'moved' | 'alarms'> {
+export interface RawTest extends Omit<DriftTest, 'adjusted_p' | 'moved' | 'alarms' | 'effect'> {
   /** From which `seen` on the test alarms at a level, by the sizes of both sets alone. */
   readonly alarmsAt: (level: number) => Alarms;
+  /** Whether it can alarm at all, where more than the sizes decides on that, though never what was seen. */
+  readonly canAlarm?: (level: number) => boolean;
 }
 
 /** Whether the sizes of the new successes tend to lie above or below those of the old ones. */
@@ -48,6 +51,7 @@ function rankTestOf(test: 'rank' | 'top', metric: Metric, before: Float64Array, 
   const base = {
     test,
     metric,
+    ending: null,
     against: 'old runs',
     n_old: before.length,
     n_new: after.length,
@@ -69,7 +73,7 @@ function rankTestOf(test: 'rank' | 'top', metric: Metric, before: Float64Array, 
 export function tailTest(mark: TailMark, against: DriftTest['against'], fresh: Sample): RawTest {
   const { metric, n, ranks, p, value: at } = mark;
   const values = fresh.values[metric];
-  const base = { test: 'tail', metric, against, n_old: n, n_new: values.length, p, at } as const;
+  const base = { test: 'tail', metric, ending: null, against, n_old: n, n_new: values.length, p, at } as const;
   if (values.length === 0) {
     const reason = `no new success with known ${metric}`;
     return { ...base, seen: null, expected: null, p_value: null, not_judged: reason, alarmsAt: NEVER };
@@ -99,6 +103,7 @@ export function shareTest(old: Verified, fresh: Verified, against: DriftTest['ag
   return {
     test: 'share',
     metric: null,
+    ending: null,
     against,
     n_old: old.runs,
     n_new: fresh.runs,
@@ -118,7 +123,7 @@ export function shareTest(old: Verified, fresh: Verified, against: DriftTest['ag
  * rate holds (R. E. Tarone, Biometrics 46, 1990).
  */
 export function judgeTogether(tests: readonly RawTest[], alarmRate: number): DriftTest[] {
-  const level = alarmRate / tests.filter(({ p_value }) => p_value !== null).length;
+  const level = levelOf(tests, alarmRate);
   const judged = tests.map((test) => withPower(test, level));
   const made = judged.filter(({ p_value }) => p_value !== null);
   const adjusted = holmAdjusted(made.map(({ p_value }) => p_value as number));
@@ -129,15 +134,21 @@ export function judgeTogether(tests: readonly RawTest[], alarmRate: number): Dri
   });
 }
 
-function withPower({ alarmsAt, ...test }: RawTest, level: number): Omit<DriftTest, 'adjusted_p' | 'moved'> {
+/** At which level the clearest of some tests alarms. */
+export function levelOf(tests: readonly Pick<RawTest, 'p_value'>[], alarmRate: number): number {
+  return alarmRate / tests.filter(({ p_value }) => p_value !== null).length;
+}
+
+function withPower({ alarmsAt, canAlarm, ...raw }: RawTest, level: number): Omit<DriftTest, 'adjusted_p' | 'moved'> {
+  const test = { ...raw, effect: effectOf(raw) };
   if (test.p_value === null) return { ...test, alarms: null };
   const alarms = alarmsAt(level);
-  if (alarms.down !== null || alarms.up !== null) return { ...test, alarms };
+  if (canAlarm?.(level) ?? (alarms.down !== null || alarms.up !== null)) return { ...test, alarms };
   const sides = `${test.n_new.toLocaleString('en-US')} new ${test.n_new === 1 ? 'one' : 'ones'} against ${test.n_old.toLocaleString('en-US')} old`;
   const reason = `too few to tell (${sides}): no shift would be seen, however large`;
   return { ...test, p_value: null, not_judged: reason, alarms: null };
 }
 
-function direction({ seen, expected }: Pick<DriftTest, 'seen' | 'expected'>): 'up' | 'down' {
+function direction({ seen, expected }: Pick<DriftTest, 'seen' | 'expected'>): DriftTest['moved'] {
   return (seen ?? 0) > (expected ?? 0) ? 'up' : 'down';
 }

@@ -6,51 +6,78 @@ import { type Fraction, toNumber } from '../model/decimal.js';
 import { figuresIn } from '../model/figures.js';
 import { ATOMS_PER_UNIT, METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
-import type { DriftReport, DriftSide, DriftTest } from './drift-result.js';
-import { judgeTogether, rankTests, tailTest, topTests } from './drift-tests.js';
-import { testName, unseenText } from './drift-words.js';
+import type { Policy } from '../policy/policy.js';
+import { underOldCaps } from './drift-caps.js';
+import { changesOf } from './drift-changes.js';
+import { countEndings, endingRows, endingTests } from './drift-endings.js';
+import { mixWarnings } from './drift-mix.js';
+import type { DriftReport, DriftSide, DriftSplit } from './drift-result.js';
+import { judgeTogether, levelOf, rankTests, tailTest, topTests } from './drift-tests.js';
+import { unseenOf, unseenText } from './drift-unseen.js';
+import { answerOf, notComparedText, verdictOf } from './drift-verdict.js';
 import { ranksOf, type TailMark } from './measured.js';
 
 /** How two sets are compared. */
-export interface DriftOptions extends PopulationOptions, Pick<DeriveOptions, 'p' | 'method'> {
+export interface DriftOptions extends PopulationOptions, Pick<DeriveOptions, 'p' | 'method' | 'padding'> {
   /** The accepted chance of any false alarm at all. */
   readonly alarmRate: number;
+  /** The policy of the old runs; `null`: its caps are derived from them. */
+  readonly policy: Policy | null;
+  /** How the two sets were made of one; `null`: they were two. */
+  readonly split: DriftSplit | null;
 }
 
-/** p99 by nearest rank, verified successes, 5 %. */
+/** p99 by nearest rank, padding 1.2 for caps, verified successes, 5 %. */
 export const DRIFT_DEFAULTS: DriftOptions = {
   ...VERIFIED,
   p: { num: 99n, den: 100n },
+  padding: { num: 12n, den: 10n },
   method: 'nearest-rank',
   alarmRate: 0.05,
+  policy: null,
+  split: null,
 };
 
 /**
- * Whether the verified successes have moved: their sizes as a whole, and how many lie above the old percentile. Runs
- * that are no successes play no part.
+ * Whether runs have moved: the sizes of the verified successes as a whole, how many of them lie above the old
+ * percentile, and how all runs end. Beside the tests, which are judged together: what became of the percentiles, and
+ * what the old caps do to the new runs.
+ *
+ * @param old iterated several times, as `fresh`: an array or a `RunTable`, not a generator
  */
 export function drift(old: Iterable<Run>, fresh: Iterable<Run>, options: Partial<DriftOptions> = {}): DriftReport {
   const resolved = { ...DRIFT_DEFAULTS, ...options };
   const [before, after] = [sampleOf(old, resolved), sampleOf(fresh, resolved)];
-  const tests = judgeTogether(
-    [
-      ...rankTests(before, after),
-      ...topTests(before, after),
-      ...tailMarks(before, resolved.p).map((mark) => tailTest(mark, 'old runs', after)),
-    ],
-    resolved.alarmRate,
-  );
-  const made = tests.filter(({ p_value }) => p_value !== null);
+  const endings = [countEndings(old), countEndings(fresh)] as const;
+  const raw = [
+    ...rankTests(before, after),
+    ...topTests(before, after),
+    ...tailMarks(before, resolved.p).map((mark) => tailTest(mark, 'old runs', after)),
+    ...endingTests(...endings),
+  ];
+  const tests = judgeTogether(raw, resolved.alarmRate);
+  const answer = answerOf(tests);
+  const unseenUpTo = unseenOf(tests, before, levelOf(raw, resolved.alarmRate));
+  const unseen = unseenText(unseenUpTo);
+  const not_compared = notComparedText(tests, before, after);
   return {
     schema: 'capfit/drift@1',
     population: populationName(resolved),
+    split: resolved.split,
     old: sideOf(before, resolved),
     new: sideOf(after, resolved),
     alarm_rate: resolved.alarmRate,
     tests,
-    moved: made.length === 0 ? null : made.some(({ moved }) => moved !== null),
-    verdict: verdictOf(tests),
-    unseen: unseenText(tests),
+    moved: answer === 'cannot tell' ? null : answer === 'moved',
+    answer,
+    verdict: verdictOf(tests, { old: before.verified, fresh: after.verified, unseen, not_compared }),
+    unseen,
+    unseen_up_to: unseenUpTo,
+    not_compared,
+    changes: changesOf(before, after, resolved),
+    endings: endingRows(...endings),
+    caps: underOldCaps(old, fresh, resolved.policy, resolved),
+    warnings: mixWarnings(old, fresh),
   };
 }
 
@@ -80,13 +107,4 @@ function sideOf(sample: Sample, { p, method }: DriftOptions): DriftSide {
     METRICS.map((metric) => [metric, quantilesOf(metric, sample.values[metric], p, method)]),
   ) as DriftSide['quantiles'];
   return { runs, verified, quantiles };
-}
-
-function verdictOf(tests: readonly DriftTest[]): string {
-  const made = tests.filter(({ p_value }) => p_value !== null);
-  const alarms = tests.filter(({ moved }) => moved !== null);
-  if (made.length === 0) return 'Whether the successes have moved cannot be told: too few of them.';
-  if (alarms.length === 0) return `No sign that the successes have moved, in ${made.length} tests taken together.`;
-  const words = alarms.map((test) => `${test.metric} ${test.moved} (${testName(test)})`);
-  return `The successes have moved: ${words.join(', ')}.`;
 }

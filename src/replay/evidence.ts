@@ -9,49 +9,55 @@ import { createMixedTasks, type Split } from './mixed-tasks.js';
 
 /** What the diagnosis needs to know of the runs beyond the reports: counted in one look at them. */
 export interface Evidence {
-  /** Successes that used at least 80 % of their own provisional pass cap. */
-  readonly nearProvisionalCap: number;
-  /** Runs stopped by their provisional cap while recording, and not known as successes. */
-  readonly stoppedWhileRecording: number;
   /** Tools whose repeats inside successes reach the rule's count, with the number of such successes. */
   readonly repeatedInSuccesses: ReadonlyMap<string, number>;
   /** Labels that split the successes into runs of different size. */
   readonly mixedTasks: ReadonlyMap<string, Split>;
 }
 
-const NEAR = 0.8;
-
 export function gatherEvidence(runs: Iterable<Run>, population: PopulationOptions, rule: RepeatRule | null): Evidence {
-  let nearProvisionalCap = 0;
-  let stoppedWhileRecording = 0;
-  const repeated = new Map<string, number>();
-  const mixed = createMixedTasks();
-  for (const run of figuresIn(runs)) {
-    const good = endsInPopulation(run, population);
-    if (run.status === 'stopped_budget' && !good) stoppedWhileRecording++;
-    if (!good) continue;
-    const { passes } = run.whole;
-    const provisional = run.recordedUnder.get('passes');
-    if (passes !== null && provisional !== undefined && passes >= NEAR * provisional) nearProvisionalCap++;
-    if (passes !== null) mixed.see(run, passes);
-  }
-  for (const run of rule === null ? [] : runsThatReach(runs, rule)) {
-    if (!isInPopulation(run, population)) continue;
-    for (const tool of toolsRepeated(run, rule as RepeatRule)) repeated.set(tool, (repeated.get(tool) ?? 0) + 1);
-  }
-  return { nearProvisionalCap, stoppedWhileRecording, repeatedInSuccesses: repeated, mixedTasks: mixed.splits() };
+  return {
+    repeatedInSuccesses: rule === null ? new Map() : repeatsInSuccesses(runs, population, rule),
+    mixedTasks: mixedTasksIn(runs, population),
+  };
 }
 
-/** The runs in which the rule's count is reached, of a table without making the others anew. */
-function* runsThatReach(runs: Iterable<Run>, rule: RepeatRule): Generator<Run> {
+/** Labels that split the successes into runs of different size. */
+export function mixedTasksIn(runs: Iterable<Run>, population: PopulationOptions): Evidence['mixedTasks'] {
+  const mixed = createMixedTasks();
+  for (const run of figuresIn(runs)) {
+    const { passes } = run.whole;
+    if (passes !== null && endsInPopulation(run, population)) mixed.see(run, passes);
+  }
+  return mixed.splits();
+}
+
+/** Tools whose repeats inside successes reach the rule's count, with the number of such successes. */
+export function repeatsInSuccesses(
+  runs: Iterable<Run>,
+  population: PopulationOptions,
+  rule: RepeatRule,
+): Evidence['repeatedInSuccesses'] {
+  const repeated = new Map<string, number>();
+  for (const run of successesThatReach(runs, population, rule)) {
+    for (const tool of toolsRepeated(run, rule)) repeated.set(tool, (repeated.get(tool) ?? 0) + 1);
+  }
+  return repeated;
+}
+
+/** The successes in which the rule's count is reached; of a table no other run is made anew. */
+function* successesThatReach(runs: Iterable<Run>, population: PopulationOptions, rule: RepeatRule): Generator<Run> {
   if (!isTable(runs)) {
-    yield* runs;
+    for (const run of runs) if (isInPopulation(run, population)) yield run;
     return;
   }
   const columns = runs.columns();
   const markOf = scanRule(columns, rule);
-  for (let run = 0; run < columns.runs; run++) {
-    if (markOf(extentOf(columns, run)).pass > 0) yield runs.at(run);
+  let index = 0;
+  for (const run of figuresIn(runs)) {
+    const reaches = endsInPopulation(run, population) && markOf(extentOf(columns, index)).pass > 0;
+    if (reaches) yield runs.at(index);
+    index++;
   }
 }
 

@@ -24,3 +24,21 @@ export function labelsSeen(runs: Iterable<Run>, names: readonly string[]): Label
   }
   return seen;
 }
+
+/** Labels by which stops are split where nobody names one, the most telling first. */
+const TELLING = ['kind', 'task_type', 'agent', 'model'];
+const MOST_SPLITS = 12;
+
+/** A label that few values of split the runs into: a usual one, else the first; `null`: there is none. */
+export function splittingLabel(runs: Iterable<Run>): string | null {
+  const values = new Map<string, Set<string>>();
+  for (const { labels } of figuresIn(runs)) {
+    for (const [name, value] of labels) {
+      const seen = values.get(name) ?? new Set<string>();
+      values.set(name, seen);
+      if (seen.size <= MOST_SPLITS) seen.add(value);
+    }
+  }
+  const few = [...values].filter(([, seen]) => seen.size > 1 && seen.size <= MOST_SPLITS).map(([name]) => name);
+  return TELLING.find((name) => few.includes(name)) ?? few[0] ?? null;
+}

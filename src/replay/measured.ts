@@ -30,7 +30,7 @@ export interface Measured {
   readonly unreadable: readonly Metric[];
   /** What the figures contradict: nothing is tested against them, and this is told. */
   readonly faults: readonly string[];
-  /** The false-stop rate that the caps were derived for; `null` where no percentile is kept. */
+  /** The false-stop rate that the caps were derived for: as stated, else as the percentiles have it; `null` where neither is kept. */
   readonly acceptedRate: number | null;
   /** Values of labels that the measured runs carried, by label. */
   readonly labels: ReadonlyMap<string, readonly string[]>;
@@ -55,7 +55,8 @@ export function measuredIn({ measured }: Policy): Measured {
     unreadable: stated.filter((metric) => !marks.some((mark) => mark.metric === metric)),
     faults: faultsIn(countOf(kept.runs), countOf(kept.verified)),
     // The digits that 1 - 0.99 adds to 0.01 are not the user's.
-    acceptedRate: tails.length === 0 ? null : Number(Math.max(...tails).toPrecision(12)),
+    acceptedRate:
+      statedRate(kept.accepted_rate) ?? (tails.length === 0 ? null : Number(Math.max(...tails).toPrecision(12))),
     labels: labelsIn(kept.labels),
   };
 }
@@ -108,6 +109,11 @@ function textOf(value: Json): string {
 function numberOf(value: Json | undefined): number | null {
   const number = value instanceof ExactNumber ? Number(value.text) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+function statedRate(value: Json | undefined): number | null {
+  const rate = numberOf(value);
+  return rate !== null && rate > 0 && rate < 1 ? rate : null;
 }
 
 function countOf(value: Json | undefined): number | null {

@@ -1,11 +1,12 @@
 import type { Run } from '../model/run.js';
+import { shownValue } from '../model/words.js';
 import { median } from '../stats/summary.js';
 
 /** A label with more values than this names runs, not kinds of runs. */
 const MOST_VALUES = 200;
 
 /** Labels in which readers keep what a run came to, not what it was asked for: they split nothing beforehand. */
-const RESULTS = [
+export const RESULTS: readonly string[] = [
   ...['num_turns', 'request', 'subagents', 'subagents_missing', 'subagents_unrecorded', 'attempts', 'scores'],
   ...['reward', 'raw_reason', 'finish_reason', 'conflict', 'unfinished_messages', 'permission_denials', 'damaged'],
 ];
@@ -75,7 +76,7 @@ function splitBySize(values: ReadonlyMap<string, readonly number[]>): Split | nu
 
 /** The split in a sentence. */
 export function splitMessage(label: string, { low, high }: Split): string {
-  return `the pool mixes runs of different size: by ${brief(label)}, the median success takes ${low.middle} passes (${brief(low.value)}) to ${high.middle} (${brief(high.value)})`;
+  return `the pool mixes runs of different size: by ${brief(label)}, the median success takes ${low.middle} passes (${brief(shownValue(low.value))}) to ${high.middle} (${brief(shownValue(high.value))})`;
 }
 
 const LONGEST_NAME = 60;

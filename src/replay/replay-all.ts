@@ -4,7 +4,7 @@ import type { Columns, RunTable } from '../model/table.js';
 import { type Extent, extentOf, type Totals, totalsOf } from '../model/totals.js';
 import type { Policy } from '../policy/policy.js';
 import { argumentsOfColumns } from './arguments.js';
-import { createColumnReplay } from './columns-replay.js';
+import { type ColumnReplay, createColumnReplay } from './columns-replay.js';
 import { streakOfColumns } from './columns-rules.js';
 import { type Outcome, replayRun } from './replay.js';
 import { type Counted, countedOf } from './tally.js';
@@ -22,7 +22,7 @@ export interface Replayed {
  */
 export function* replayAll(runs: Iterable<Run>, policies: readonly Policy[]): Generator<Replayed> {
   if (isTable(runs)) {
-    yield* replayTable(runs, policies);
+    yield* replayTable(runs, () => policies);
     return;
   }
   for (const run of runs) yield walked(run, policies);
@@ -32,20 +32,50 @@ function walked(run: Run, policies: readonly Policy[]): Replayed {
   return { counted: countedOf(run), outcomes: policies.map((policy) => replayRun(run, policy)) };
 }
 
-function* replayTable(table: RunTable, policies: readonly Policy[]): Generator<Replayed> {
+/**
+ * The same where runs have policies of their own: each is replayed under those that are named for it, and left out
+ * where that is `null`. Lists are known by themselves: the same list for the same runs.
+ */
+export function* replayEach(
+  runs: Iterable<Run>,
+  policiesOf: (run: Pick<Run, 'labels'>) => readonly Policy[] | null,
+): Generator<Replayed> {
+  if (isTable(runs)) {
+    yield* replayTable(runs, policiesOf);
+    return;
+  }
+  for (const run of runs) {
+    const policies = policiesOf(run);
+    if (policies !== null) yield walked(run, policies);
+  }
+}
+
+function* replayTable(
+  table: RunTable,
+  policiesOf: (run: Pick<Run, 'labels'>) => readonly Policy[] | null,
+): Generator<Replayed> {
   const columns = table.columns();
   const totals = totalsOf(columns);
-  const replays = policies.map((policy) => createColumnReplay(columns, totals, policy));
+  const replays = new Map<readonly Policy[], readonly ColumnReplay[]>();
+  const replaysOf = (policies: readonly Policy[]): readonly ColumnReplay[] => {
+    const known = replays.get(policies);
+    if (known !== undefined) return known;
+    const made = policies.map((policy) => createColumnReplay(columns, totals, policy));
+    replays.set(policies, made);
+    return made;
+  };
   const streakOf = streakOfColumns(columns);
   const lacksArguments = argumentsOfColumns(columns);
   for (let run = 0; run < columns.runs; run++) {
+    const policies = policiesOf(columns.facts(run));
+    if (policies === null) continue;
     if (!columns.isWhole(run)) {
       yield walked(table.at(run), policies);
       continue;
     }
     const extent = extentOf(columns, run);
     const counted = new TableCounted(columns, totals, extent, streakOf(run), lacksArguments(run));
-    yield { counted, outcomes: replays.map((replay) => replay(extent, counted.status)) };
+    yield { counted, outcomes: replaysOf(policies).map((replay) => replay(extent, counted.status)) };
   }
 }
 

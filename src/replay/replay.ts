@@ -1,10 +1,11 @@
 import { wholeOf } from '../model/figures.js';
 import { type Counters, LIMITS, type LimitName } from '../model/limits.js';
-import { hasAllPasses, passCount } from '../model/measure.js';
+import { hasAllPasses, passAmount, passCount } from '../model/measure.js';
 import type { Pass, Run } from '../model/run.js';
 import { advance, chargePass, endPass, type Ledger, openLedger, tellCall } from '../policy/ledger.js';
 import { judgesDispatch, type Policy } from '../policy/policy.js';
 import { firstReached, firstReachedAtDispatch, isReached, type Reached } from '../policy/stop.js';
+import { firstPassAtMost, mayStopUnseen } from './unjudged.js';
 
 /** A stop that the policy makes: what was reached, and after how many passes. */
 export interface Stop extends Reached {
@@ -27,6 +28,8 @@ export interface Outcome {
   readonly approximate: boolean;
   /** Limits and rules that could not judge this run, because the record lacks what they count. */
   readonly notJudged: readonly string[];
+  /** A cap among these may have stopped it, or earlier than it was; no one can tell. */
+  readonly unjudged: boolean;
 }
 
 /**
@@ -44,15 +47,17 @@ export function replayRun(run: Run, policy: Policy): Outcome {
   const maybe = limitsPerhapsReached(run, policy, whole, notJudged);
   const end = stop === null ? whole : countersAt(stop, ledger, whole, walked !== null, 'upper');
   const atStop = stop === null ? whole : countersAt(stop, ledger, whole, walked !== null, 'lower');
-  const endAtLeast = lowestEnd(atStop, policy, maybe);
+  const least = lowestEnd(atStop, policy, maybe);
+  const unjudged = mayStopUnseen([...notJudged], passCount(run), policy);
   return {
     stop,
     end,
-    endAtLeast,
+    endAtLeast: unjudged ? firstPassAtMost(least, afterFirst(run)) : least,
     maybe,
     censored: stop === null && run.status === 'stopped_budget' && !stopsAtItsEnd(policy, ledger, whole),
-    approximate: !hasAllPasses(run) || maybe.length > 0 || LIMITS.some((limit) => end[limit] !== endAtLeast[limit]),
+    approximate: !hasAllPasses(run) || maybe.length > 0 || LIMITS.some((limit) => end[limit] !== least[limit]),
     notJudged: [...notJudged],
+    unjudged,
   };
 }
 
@@ -139,6 +144,19 @@ function lowestEnd(atStop: Counters, policy: Policy, maybe: readonly LimitName[]
     least[limit] = Math.min(most, limit === 'passes' ? 1 : isTheOne ? (policy.caps[limit] ?? 0) : 0);
   }
   return least;
+}
+
+/** Counters after the first pass, as far as they are recorded. */
+function afterFirst({ passes }: Run): Counters {
+  const [first] = passes ?? [];
+  const amount = (limit: LimitName): number | null => (first === undefined ? null : passAmount(first, limit));
+  return {
+    passes: 1,
+    tokens: amount('tokens'),
+    seconds: amount('seconds'),
+    usd: amount('usd'),
+    steps: amount('steps'),
+  };
 }
 
 /** Whether the policy would have stopped the run right where the recording ends, so that the recorded stop stands. */

@@ -40,16 +40,31 @@ export interface ReasonTally {
   readonly by_label: { readonly [label: string]: { readonly [value: string]: number } };
 }
 
-/** What is not exact, as ranges: runs known only in total, and recorded stops whose future is unknown. */
+/**
+ * What is not exact, as ranges: runs known only in total, runs that a cap could not judge, and recorded stops whose future
+ * is unknown. A rule that lacks what it looks at is left out, here as in the figures.
+ */
 export interface ReplayBounds {
   /** Why the figures are ranges, in words. */
   readonly because: readonly string[];
   readonly false_stops: Bounds;
   readonly false_stop_rate: Bounds;
+  /** From the low end of the exact 95 % interval of the lowest rate to the high end of that of the highest. */
+  readonly ci95: readonly [number, number] | null;
   readonly verified_finished: Bounds;
   readonly spend: { readonly [metric in Metric]?: { readonly replayed: Bounds; readonly reduction: Bounds } };
+  /** `null`: every cap could judge every run. */
+  readonly unjudged: Unjudged | null;
   /** None of the censored runs would have succeeded, and all would. */
   readonly censored: { readonly none_succeed: CensoredCase; readonly all_succeed: CensoredCase } | null;
+}
+
+/** Runs that some cap could not judge: whether it would have stopped them is unknown. */
+export interface Unjudged {
+  /** Not stopped, or perhaps earlier than counted. */
+  readonly runs: number;
+  /** Verified successes that are not stopped for sure, beyond those that are known in total and may have been. */
+  readonly verified: number;
 }
 
 export interface CensoredCase {
@@ -89,6 +104,8 @@ export interface ReplayReport {
   readonly approximate: boolean;
   /** For each limit and rule of the policy, how many runs it could not judge. */
   readonly not_judged: { readonly [limit in LimitName | string]: number };
+  /** Limits and rules that could judge no run at all. */
+  readonly blind: readonly string[];
   /** The longest streak of identical calls in a row (tool, arguments, result), nothing exempt. */
   readonly longest_streak: { readonly verified: number | null; readonly all: number | null };
   readonly groups: readonly GroupReport[];

@@ -9,7 +9,7 @@ import { clopperPearson } from '../stats/interval.js';
 import { median } from '../stats/summary.js';
 import { boundsOf } from './bounds.js';
 import type { Outcome } from './replay.js';
-import { replayAll } from './replay-all.js';
+import { type Replayed, replayAll } from './replay-all.js';
 import type { FalseStops, ReasonTally, ReplayReport, Spend } from './result.js';
 import { reductionOf, shareOf, sumInUnits } from './spend.js';
 import { addOutcome, openTally, type SpendTally, type StopTally, type Tally } from './tally.js';
@@ -36,6 +36,19 @@ export function simulateAll(
   policies: readonly Policy[],
   options: Partial<SimulateOptions> = {},
 ): ReplayReport[] {
+  const simulation = openSimulation(policies, options);
+  for (const replayed of replayAll(runs, policies)) simulation.see(replayed);
+  return simulation.finish();
+}
+
+/** The same for a caller that walks the runs itself, and looks at each of them too. */
+export interface Simulation {
+  /** @param replayed a run under the policies, in their order; outcomes beyond them are left alone */
+  see(replayed: Replayed): void;
+  finish(): ReplayReport[];
+}
+
+export function openSimulation(policies: readonly Policy[], options: Partial<SimulateOptions> = {}): Simulation {
   const resolved: SimulateOptions = { ...VERIFIED, by: [], ...options };
   const { by } = resolved;
   const books = policies.map((policy) => ({
@@ -43,20 +56,23 @@ export function simulateAll(
     whole: openTally(policy),
     groups: createGroups(by, () => openTally(policy)),
   }));
-  for (const { counted, outcomes } of replayAll(runs, policies)) {
-    for (const [index, { whole, groups }] of books.entries()) {
-      const outcome = outcomes[index] as Outcome;
-      addOutcome(whole, counted, outcome, resolved, by);
-      const group = groups.of(counted);
-      if (group !== null) addOutcome(group, counted, outcome, resolved, by);
-    }
-  }
-  return books.map(({ policy, whole, groups }) => ({
-    schema: 'capfit/replay@1',
-    policy: policyRecord(policy),
-    ...reportOf(whole, policy, resolved),
-    groups: groups.map((labels, tally) => ({ labels, ...reportOf(tally, policy, resolved) })),
-  }));
+  return {
+    see({ counted, outcomes }) {
+      for (const [index, { whole, groups }] of books.entries()) {
+        const outcome = outcomes[index] as Outcome;
+        addOutcome(whole, counted, outcome, resolved, by);
+        const group = groups.of(counted);
+        if (group !== null) addOutcome(group, counted, outcome, resolved, by);
+      }
+    },
+    finish: () =>
+      books.map(({ policy, whole, groups }) => ({
+        schema: 'capfit/replay@1',
+        policy: policyRecord(policy),
+        ...reportOf(whole, policy, resolved),
+        groups: groups.map((labels, tally) => ({ labels, ...reportOf(tally, policy, resolved) })),
+      })),
+  };
 }
 
 type Figures = Omit<ReplayReport, 'schema' | 'policy' | 'groups'>;
@@ -87,9 +103,15 @@ function reportOf(tally: Tally, policy: Policy, population: PopulationOptions): 
     bounds: boundsOf(tally),
     approximate: tally.approximateRuns > 0,
     not_judged: Object.fromEntries(tally.notJudged),
+    blind: blindIn(tally),
     longest_streak: tally.longestStreak,
     warnings: replayWarnings(tally, policy),
   };
+}
+
+/** No cap stops a run of one pass, whatever that lacks. */
+function blindIn({ notJudged, asked }: Tally): string[] {
+  return [...notJudged].filter(([, runs]) => runs > 0 && runs >= asked).map(([name]) => name);
 }
 
 function falseStops(tally: Tally): FalseStops {

@@ -15,7 +15,7 @@ export const LAST_RANK = 7;
 export const RANKS = 8;
 
 export function boundaryCode(passes: number, rank: number): number {
-  // Shifted, so that it is a small integer even where caps are doubles: multiplied, a list takes a sixth longer.
+  // Shifted, so that it is a small integer even where caps are doubles.
   return (passes << 4) + rank;
 }
 

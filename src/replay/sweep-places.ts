@@ -40,7 +40,7 @@ const FIRST_TOTAL_HIT = 8;
 /**
  * Limits are asked one by one. The caps of all policies on a limit are sorted, so that one walk along a run, which ends
  * at the highest cap that it reaches, meets each in turn: the work is what is reached, not policies times passes.
- * Which limits a run reaches at all is found for all runs beforehand, limit by limit: three times as fast as run by run.
+ * Which limits a run reaches at all is found for all runs beforehand, limit by limit: one even pass over one array each.
  */
 export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumns): FirstPlaces {
   const { first, marks } = prepared;

@@ -20,6 +20,7 @@ import {
   placesIn,
   wholeIn,
 } from './sweep-runs.js';
+import { type UnseenStops, unseenStops } from './sweep-unseen.js';
 
 /** Runs made ready for any number of sweeps: arrays of one number a run, and the running totals behind them. */
 export interface PreparedRuns {
@@ -40,6 +41,8 @@ export interface PreparedRuns {
   mostOf(limit: Summed): Sealed['values'] | null;
   /** What each run used in all, `unknown` of the column where that is not known. */
   wholeOf(limit: Summed): Sealed | null;
+  /** What policies could not judge. */
+  readonly unseen: UnseenStops;
   /** Where a rule's count is reached in each run, as a place; the boundary behind the last pass included. */
   placesOf(rule: Rule): Float64Array;
 }
@@ -96,6 +99,7 @@ export function prepareSweep(
     },
     mostOf: (limit) => kept(most, limit, () => mostIn(totals[limit], first, marks)),
     wholeOf,
+    unseen: unseenStops(table, population),
     placesOf: (rule) => kept(places, JSON.stringify(rule), () => placesIn(columns, first, rule)),
   };
   for (const rule of rules) prepared.placesOf(rule);

@@ -1,10 +1,11 @@
 import { populationName } from '../calibrate/population.js';
 import { fromAtoms } from '../model/atoms.js';
 import { LIMITS, type LimitName, METRICS, type Metric } from '../model/limits.js';
-import { EMPTY_POLICY, type Rule } from '../policy/policy.js';
+import { EMPTY_POLICY, type Policy, type Rule } from '../policy/policy.js';
 import { boundsOf } from './bounds.js';
 import type { FalseStop, ReplayBounds, Spend } from './result.js';
 import { reductionOf, sumInUnits } from './spend.js';
+import { type Extent, extentAt, widened } from './sweep-extent.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import type { SweepTallies } from './sweep-tallies.js';
 import { openTally, type SpendTally } from './tally.js';
@@ -13,6 +14,8 @@ import { openTally, type SpendTally } from './tally.js';
 export interface SweepAnswer {
   /** A limit that the sweep names and this policy does not have is `null`. */
   readonly caps: { readonly [limit in LimitName]?: number | null };
+  /** Count of the repeat rule, `null` for no such rule; only where a grid tries several. */
+  readonly repeat?: number | null;
   readonly false_stops: { readonly count: number; readonly rate: number | null };
   readonly stops: number;
   /** Stops that the replay makes, by limit and rule; `null` where the sweep does not tell them apart. */
@@ -32,23 +35,51 @@ export interface SweepResult extends Iterable<SweepAnswer> {
   /** Recorded spend, the same for every policy; `null` where no run tells. */
   readonly recorded: { readonly [metric in Metric]: { readonly spend: number; readonly known_runs: number } | null };
   falseStops(policy: number): number;
-  /** Spend in atoms. */
+  /** Spend in atoms: the most it can be, but for runs that would go on. */
   replayed(metric: Metric, policy: number): bigint;
+  /** Both ends of what the recording leaves open; the same ends as the bounds of the answer, in atoms. */
+  extentOf(metric: Metric, policy: number): Extent;
+  /** The same without what its caps could not judge, which takes a replay of its own. */
+  countedExtentOf(metric: Metric, policy: number): Extent;
   at(policy: number): SweepAnswer;
 }
 
-/** One policy of a sweep, and where its figures are. */
-export interface Located {
-  readonly caps: { readonly [limit in LimitName]?: number | null };
+type AtomCaps = { readonly [limit in LimitName]?: number | null };
+
+/** One policy of a sweep, as far as it differs from others. */
+export interface Settings {
+  /** In atoms. */
+  readonly caps: AtomCaps;
+  /** Count of the repeat rule where several are tried. */
+  readonly repeat: number | null | undefined;
   readonly rules: readonly Rule[];
+  readonly order: Policy['order'];
+  readonly stepsAt: Policy['stepsAt'];
+}
+
+/** Where the figures of a policy are. */
+export interface Place {
   readonly tallies: SweepTallies;
   readonly index: number;
 }
 
-/** @param locate the policy of that number, its caps in atoms */
-export function sweepResult(prepared: PreparedRuns, length: number, locate: (policy: number) => Located): SweepResult {
+/** The policies of a sweep by their numbers. Figures are read far more often than what they are of. */
+export interface SweptPolicies {
+  readonly length: number;
+  placeOf(policy: number): Place;
+  settingsOf(policy: number): Settings;
+}
+
+export function sweepResult(prepared: PreparedRuns, policies: SweptPolicies): SweepResult {
   const { recorded } = prepared;
-  const at = (policy: number): SweepAnswer => answerOf(prepared, locate(policy));
+  const { length } = policies;
+  const countedExtentOf = (metric: Metric, policy: number): Extent => {
+    const { tallies, index } = policies.placeOf(policy);
+    return extentAt(tallies, metric, index);
+  };
+  const boundsOfPolicy = boundsByPolicy(prepared, policies);
+  const at = (policy: number): SweepAnswer =>
+    answerOf(prepared, policies.settingsOf(policy), policies.placeOf(policy), boundsOfPolicy(policy));
   return {
     length,
     population: populationName(prepared.population),
@@ -60,12 +91,19 @@ export function sweepResult(prepared: PreparedRuns, length: number, locate: (pol
         : { spend: sumInUnits(metric, recorded[metric].all), known_runs: recorded[metric].knownRuns },
     ),
     falseStops(policy) {
-      const { tallies, index } = locate(policy);
+      const { tallies, index } = policies.placeOf(policy);
       return tallies.falseStops[index] as number;
     },
     replayed(metric, policy) {
-      const { tallies, index } = locate(policy);
+      const { tallies, index } = policies.placeOf(policy);
       return tallies.replayed[metric].total(index);
+    },
+    countedExtentOf,
+    extentOf(metric, policy) {
+      const counted = countedExtentOf(metric, policy);
+      return prepared.unseen.isPossible(policyOf(policies.settingsOf(policy)))
+        ? widened(counted, boundsOfPolicy(policy), metric)
+        : counted;
     },
     at,
     *[Symbol.iterator]() {
@@ -74,21 +112,53 @@ export function sweepResult(prepared: PreparedRuns, length: number, locate: (pol
   };
 }
 
-function answerOf(prepared: PreparedRuns, { caps, rules, tallies, index }: Located): SweepAnswer {
+/** The bounds of each policy; what its caps could not judge is replayed once. */
+function boundsByPolicy(
+  prepared: PreparedRuns,
+  { settingsOf, placeOf }: SweptPolicies,
+): (policy: number) => ReplayBounds | null {
+  const known = new Map<number, ReplayBounds | null>();
+  return (policy) => {
+    const found = known.get(policy);
+    if (found !== undefined) return found;
+    const blind = policyOf(settingsOf(policy));
+    if (prepared.unseen.isPossible(blind)) {
+      const bounds = prepared.unseen.boundsUnder(blind);
+      known.set(policy, bounds);
+      return bounds;
+    }
+    const { tallies, index } = placeOf(policy);
+    return boundsAt(prepared, tallies, index);
+  };
+}
+
+function answerOf(
+  prepared: PreparedRuns,
+  settings: Settings,
+  { tallies, index }: Place,
+  bounds: ReplayBounds | null,
+): SweepAnswer {
+  const { caps, repeat, rules } = settings;
   const falseStops = tallies.falseStops[index] as number;
   return {
     caps: inUnits(caps),
+    ...(repeat === undefined ? {} : { repeat }),
     false_stops: { count: falseStops, rate: prepared.verified === 0 ? null : falseStops / prepared.verified },
     stops: tallies.stops[index] as number,
     by_reason: reasonsOf(caps, rules, tallies, index),
     spend: perMetric((metric) => spendOf(prepared, tallies, metric, index)),
     censored: tallies.censored[index] as number,
     approximate: (tallies.approximate[index] as number) > 0,
-    bounds: boundsAt(prepared, tallies, index),
+    bounds,
   };
 }
 
-function inUnits(caps: Located['caps']): SweepAnswer['caps'] {
+function policyOf({ caps, rules, order, stepsAt }: Settings): Policy {
+  const kept = LIMITS.flatMap((limit) => ((caps[limit] ?? null) === null ? [] : [[limit, caps[limit]]]));
+  return { ...EMPTY_POLICY, caps: Object.fromEntries(kept), rules, order, stepsAt };
+}
+
+function inUnits(caps: AtomCaps): SweepAnswer['caps'] {
   return Object.fromEntries(
     LIMITS.flatMap((limit) => {
       const atoms = caps[limit];
@@ -98,7 +168,7 @@ function inUnits(caps: Located['caps']): SweepAnswer['caps'] {
 }
 
 function reasonsOf(
-  caps: Located['caps'],
+  caps: AtomCaps,
   rules: readonly Rule[],
   { byReason }: SweepTallies,
   index: number,
@@ -126,7 +196,7 @@ function spendOf(prepared: PreparedRuns, tallies: SweepTallies, metric: Metric, 
   };
 }
 
-/** The bounds of a replay, from its own words and figures. */
+/** The bounds of a replay in which everything could be judged, from its own words and figures. */
 function boundsAt(prepared: PreparedRuns, tallies: SweepTallies, index: number): ReplayBounds | null {
   const approximateRuns = tallies.approximate[index] as number;
   const censored = tallies.censored[index] as number;

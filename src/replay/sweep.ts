@@ -5,9 +5,9 @@ import type { PolicyColumns } from './sweep-columns.js';
 import { sweepAxes } from './sweep-grid.js';
 import { sweepList } from './sweep-list.js';
 import type { PreparedRuns } from './sweep-prepare.js';
-import { type SweepResult, sweepResult } from './sweep-result.js';
+import { ascending, repeatVariants } from './sweep-repeat.js';
+import { type Place, type SweepResult, sweepResult } from './sweep-result.js';
 import { sweepSingle } from './sweep-single.js';
-import type { SweepTallies } from './sweep-tallies.js';
 
 export { type PreparedRuns, prepareSweep } from './sweep-prepare.js';
 export type { SweepAnswer, SweepResult } from './sweep-result.js';
@@ -17,21 +17,25 @@ export type { SweepAnswer, SweepResult } from './sweep-result.js';
  * each of them, from a look at what each run reaches.
  */
 export function sweep(prepared: PreparedRuns, policies: readonly Policy[]): SweepResult {
-  const place = new Array<{ readonly tallies: SweepTallies; readonly index: number }>(policies.length);
+  const places = new Array<Place>(policies.length);
   for (const numbers of alikeIn(policies)) {
     const alike = numbers.map((number) => policies[number] as Policy);
     if (alike.length <= FEW) {
       for (const [index, number] of numbers.entries()) {
-        place[number] = { tallies: sweepSingle(prepared, columnsOf([alike[index] as Policy])), index: 0 };
+        places[number] = { tallies: sweepSingle(prepared, columnsOf([alike[index] as Policy])), index: 0 };
       }
       continue;
     }
     const tallies = sweepList(prepared, columnsOf(alike));
-    for (const [index, number] of numbers.entries()) place[number] = { tallies, index };
+    for (const [index, number] of numbers.entries()) places[number] = { tallies, index };
   }
-  return sweepResult(prepared, policies.length, (number) => {
-    const { caps, rules } = policies[number] as Policy;
-    return { caps, rules, ...(place[number] as { tallies: SweepTallies; index: number }) };
+  return sweepResult(prepared, {
+    length: policies.length,
+    placeOf: (number) => places[number] as Place,
+    settingsOf(number) {
+      const { caps, rules, order, stepsAt } = policies[number] as Policy;
+      return { caps, rules, order, stepsAt, repeat: undefined };
+    },
   });
 }
 
@@ -41,17 +45,33 @@ export type GridCaps = { readonly [limit in LimitName]?: readonly (number | null
 /**
  * What each combination of caps would have done. Limits come in the order of `LIMITS`, their caps ascending with none
  * last, and the last limit changes fastest. Everything that is not swept is the base policy's.
+ *
+ * @param repeats counts of the base policy's first repeat rule, or of the usual one where it has none, to be tried with
+ * every combination of caps; `null` is no such rule. They come ascending, none last, and change slowest of all
  */
-export function sweepGrid(prepared: PreparedRuns, base: Policy, caps: GridCaps): SweepResult {
+export function sweepGrid(
+  prepared: PreparedRuns,
+  base: Policy,
+  caps: GridCaps,
+  repeats: readonly (number | null)[] = [],
+): SweepResult {
   const axes = axesOf(caps);
-  const tallies = sweepAxes(prepared, base, axes);
-  return sweepResult(prepared, combinationsOf(axes), (index) => {
-    const steps = stepsOf(axes, index);
-    const swept = axes.map(({ limit, caps }, axis) => {
-      const cap = caps[steps[axis] as number] as number;
-      return [limit, cap === Number.POSITIVE_INFINITY ? null : cap];
-    });
-    return { caps: { ...base.caps, ...Object.fromEntries(swept) }, rules: base.rules, tallies, index };
+  const combinations = combinationsOf(axes);
+  const grids = repeatVariants(base, repeats).map(({ repeat, policy }) => ({
+    repeat,
+    rules: policy.rules,
+    tallies: sweepAxes(prepared, policy, axes),
+  }));
+  const gridOf = (policy: number): (typeof grids)[number] =>
+    grids[Math.floor(policy / combinations)] as (typeof grids)[number];
+  return sweepResult(prepared, {
+    length: grids.length * combinations,
+    placeOf: (policy) => ({ tallies: gridOf(policy).tallies, index: policy % combinations }),
+    settingsOf(policy) {
+      const { repeat, rules } = gridOf(policy);
+      const { order, stepsAt } = base;
+      return { repeat, rules, order, stepsAt, caps: { ...base.caps, ...capsAt(axes, policy % combinations) } };
+    },
   });
 }
 
@@ -59,8 +79,18 @@ function axesOf(caps: GridCaps): Axis[] {
   return LIMITS.flatMap((limit) => {
     const listed = caps[limit];
     if (listed === undefined || listed.length === 0) return [];
-    return [{ limit, caps: Float64Array.from(new Set(listed.map((cap) => cap ?? Number.POSITIVE_INFINITY))).sort() }];
+    return [{ limit, caps: Float64Array.from(ascending(listed), (cap) => cap ?? Number.POSITIVE_INFINITY) }];
   });
+}
+
+function capsAt(axes: readonly Axis[], combination: number): { [limit in LimitName]?: number | null } {
+  const steps = stepsOf(axes, combination);
+  return Object.fromEntries(
+    axes.map(({ limit, caps }, axis) => {
+      const cap = caps[steps[axis] as number] as number;
+      return [limit, cap === Number.POSITIVE_INFINITY ? null : cap];
+    }),
+  );
 }
 
 /** Up to so many alike are swept one by one. */

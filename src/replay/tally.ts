@@ -50,6 +50,14 @@ export interface Tally {
   /** Verified successes that may have been stopped, known only in total. */
   perhapsFalseStops: number;
   perhapsStopped: number;
+  /** Runs that the policy does not stop for sure, and that a cap of it could not judge. */
+  unjudged: number;
+  /** Verified successes among them that no limit known in total may have stopped either way. */
+  unjudgedVerified: number;
+  /** Runs that a cap of the policy could not judge and may have stopped, or earlier than it was. */
+  unseen: number;
+  /** Runs of two passes or more, or of nobody knows how many: no cap stops the others. */
+  asked: number;
   approximateRuns: number;
   zeroPass: number;
   /** Runs with passes of which none was recorded by itself. */
@@ -79,6 +87,10 @@ export function openTally(policy: Policy): Tally {
     censoredOpen: 0,
     perhapsFalseStops: 0,
     perhapsStopped: 0,
+    unjudged: 0,
+    unjudgedVerified: 0,
+    unseen: 0,
+    asked: 0,
     approximateRuns: 0,
     zeroPass: 0,
     hidden: 0,
@@ -153,6 +165,12 @@ export function addOutcome(
   if (outcome.maybe.length > 0) {
     tally.perhapsStopped++;
     if (good && stop === null) tally.perhapsFalseStops++;
+  }
+  if ((run.whole.passes ?? 2) > 1) tally.asked++;
+  if (outcome.unjudged) tally.unseen++;
+  if (outcome.unjudged && stop === null) {
+    tally.unjudged++;
+    if (good && outcome.maybe.length === 0) tally.unjudgedVerified++;
   }
   for (const name of outcome.notJudged) increment(tally.notJudged, name);
   for (const metric of METRICS) addSpend(tally.spend[metric], metric, run, outcome, good);

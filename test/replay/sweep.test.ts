@@ -1,68 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runOfRecord } from '../../src/formats/record.js';
-import { toAtoms } from '../../src/model/atoms.js';
-import type { Json } from '../../src/model/json.js';
-import { type LimitName, METRICS } from '../../src/model/limits.js';
-import type { Run } from '../../src/model/run.js';
+import { METRICS } from '../../src/model/limits.js';
 import { createRunTable } from '../../src/model/table.js';
-import type { Policy } from '../../src/policy/policy.js';
-import { frontierOf } from '../../src/replay/frontier.js';
-import type { ReplayReport } from '../../src/replay/result.js';
 import { simulate } from '../../src/replay/simulate.js';
-import { type GridCaps, prepareSweep, type SweepAnswer, sweep, sweepGrid } from '../../src/replay/sweep.js';
-import { type PolicyRecord, policyRecords, runRecords } from '../arbitraries.js';
+import { prepareSweep, sweep, sweepGrid } from '../../src/replay/sweep.js';
+import { policyRecords, runRecords } from '../arbitraries.js';
 import { passes, policy, run } from '../builders.js';
-
-function runsOf(records: readonly object[]): Run[] {
-  return records.map((record, index) => runOfRecord(record as Json, { file: 'a', line: index + 1 }));
-}
-
-/** The figures of a replay that a sweep answers. */
-function figuresOf(report: ReplayReport): Omit<SweepAnswer, 'caps'> {
-  return {
-    false_stops: { count: report.false_stops.count, rate: report.false_stops.rate },
-    stops: Object.values(report.by_reason).reduce((sum, { count }) => sum + count, 0),
-    by_reason: Object.fromEntries(Object.entries(report.by_reason).map(([reason, { count }]) => [reason, count])),
-    spend: report.spend,
-    censored: report.censored,
-    approximate: report.approximate,
-    bounds: report.bounds,
-  };
-}
-
-function withoutCaps({ caps: _, ...figures }: SweepAnswer): Omit<SweepAnswer, 'caps'> {
-  return figures;
-}
-
-const populations = fc.record({ claimed: fc.boolean(), finishedOnly: fc.boolean() });
-
-/** Caps of a grid in units, as policies have them. */
-const gridRecords = fc.record(
-  {
-    passes: fc.array(fc.option(fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 4 }),
-    tokens: fc.array(fc.option(fc.integer({ min: 1, max: 250 })), { minLength: 1, maxLength: 4 }),
-    seconds: fc.array(fc.option(fc.constantFrom(0.1, 0.3, 0.5, 1, 2.5, 6, 0.000001)), { minLength: 1, maxLength: 3 }),
-    usd: fc.array(fc.option(fc.constantFrom(0.1, 0.3, 0.000000001, 1, 2.4)), { minLength: 1, maxLength: 3 }),
-    steps: fc.array(fc.option(fc.integer({ min: 1, max: 30 })), { minLength: 1, maxLength: 3 }),
-  },
-  { requiredKeys: [] },
-);
-
-function capsOf(grid: { readonly [limit in LimitName]?: readonly (number | null)[] }): GridCaps {
-  return Object.fromEntries(
-    Object.entries(grid).map(([limit, caps]) => [
-      limit,
-      caps.map((cap) => (cap === null ? null : toAtoms(limit as LimitName, cap))),
-    ]),
-  );
-}
-
-/** The policy that a row of a grid stands for. */
-function policyAt(base: PolicyRecord, caps: SweepAnswer['caps']): Policy {
-  const kept = Object.entries(caps).filter(([, cap]) => cap !== null);
-  return policy({ ...base, caps: Object.fromEntries(kept) });
-}
+import { capsOf, figuresOf, gridRecords, policyAt, populations, runsOf, withoutCaps } from './grids.js';
 
 describe('a sweep equals the replay of every policy', () => {
   test('of a list', () => {
@@ -167,28 +111,4 @@ test('runs are prepared once, in a table or not, and asked again and again', () 
     [2, { passes: 2 }],
     [0, { tokens: 0 }],
   ]);
-});
-
-test('the frontier has every policy that no other beats, and one of each figures', () => {
-  fc.assert(
-    fc.property(runRecords, gridRecords, fc.constantFrom(...METRICS), (records, grid, metric) => {
-      const swept = sweepGrid(prepareSweep(runsOf(records)), policy({}), capsOf(grid));
-      const { points, has } = frontierOf(swept, metric);
-      const all = Array.from({ length: swept.length }, (_, index) => ({
-        stops: swept.falseStops(index),
-        spend: swept.replayed(metric, index),
-      }));
-      const isBeaten = (one: (typeof all)[number]): boolean =>
-        all.some(
-          ({ stops, spend }) => stops <= one.stops && spend <= one.spend && (stops < one.stops || spend < one.spend),
-        );
-      expect(all.map((_, index) => has(index))).toEqual(all.map((each) => !isBeaten(each)));
-      const figures = points.map((index) => `${all[index]?.stops} ${all[index]?.spend}`);
-      expect(figures).toEqual([...new Set(figures)]);
-      expect(new Set(figures)).toEqual(
-        new Set(all.filter((each) => !isBeaten(each)).map(({ stops, spend }) => `${stops} ${spend}`)),
-      );
-    }),
-    { seed: 44, numRuns: 300 },
-  );
 });
