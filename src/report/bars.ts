@@ -42,9 +42,11 @@ export function drawBars(chart: BarChart, width: number, colors: Colors): string
   const barWidth = Math.max(MIN_BAR, Math.min(MAX_BAR, room - widest(rows.map((row) => row.marks))));
   const most = Math.max(1, ...chart.bars.map((bar) => bar.count));
   const lines = rows.map((row) => {
-    const bar = colors.cyan(pad(barText(row.share / most, barWidth), barWidth, 'left'));
-    const marks = colors.yellow(cut(row.marks, Math.max(0, room - barWidth)));
-    return `${pad(row.label, labelWidth, 'right')} ${bar} ${pad(row.count, countWidth, 'right')}  ${marks}`.trimEnd();
+    const bar = barText(row.share / most, barWidth);
+    const drawn = `${bar === '' ? '' : colors.cyan(bar)}${' '.repeat(barWidth - textWidth(bar))}`;
+    const marks = cut(row.marks, Math.max(0, room - barWidth));
+    const line = `${pad(row.label, labelWidth, 'right')} ${drawn} ${pad(row.count, countWidth, 'right')}`;
+    return marks === '' ? line : `${line}  ${colors.yellow(marks)}`;
   });
   const title = wrap(escapeTerminal(chart.title), width).map((line) => colors.bold(line));
   return [...title, ...lines, ...chart.notes.flatMap((note) => wrap(escapeTerminal(note), width))];

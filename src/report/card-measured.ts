@@ -6,7 +6,7 @@ import type { Fact } from './blocks.js';
 import { nameText } from './escape.js';
 import { formatAmount, formatAmountShort, formatExact, formatOf, formatPercent, plural } from './format.js';
 import { numberOf } from './provenance.js';
-import { falseStopText, populationText, reductionText } from './sentences.js';
+import { blindText, falseStopText, populationText, reductionText, upToSuccesses } from './sentences.js';
 
 /** What one run can cost: the dollar cap, else the token cap at a price, else that nobody knows. */
 export function moneyText(policy: Policy, replay: ReplayReport | null, usdPerMillionTokens: number | null): string {
@@ -67,17 +67,26 @@ function replayFacts(replay: ReplayReport | null): Fact[] {
   return [
     { term: 'False stops', text: falseStopText(replay) },
     { term: 'Stopped', text: `${formatOf(stopped, replay.runs)} runs${share}.` },
-    { term: 'Spend', text: tokens === null ? 'tokens unknown.' : reductionText('tokens', tokens, replay.runs) },
+    {
+      term: 'Spend',
+      text:
+        tokens === null ? 'tokens unknown.' : reductionText('tokens', tokens, replay.runs, replay.bounds?.spend.tokens),
+    },
     ...boundFacts(replay),
   ];
 }
 
 function boundFacts(replay: ReplayReport): Fact[] {
   const facts: Fact[] = [];
-  if (replay.approximate) {
-    const [low, high] = replay.bounds?.false_stops ?? [null, null];
-    const range = low === null || high === null ? '' : `; false stops from ${low} to ${high}`;
-    facts.push({ term: 'Approximate', text: `some runs are known in total only${range}.` });
+  const { approximate, bounds } = replay;
+  const blind = blindText(replay).trim();
+  if (approximate || bounds?.unjudged != null) {
+    const [low, high] = bounds?.false_stops ?? [null, null];
+    const upTo = upToSuccesses(replay);
+    const of = upTo === null ? '' : ` of ${upTo}`;
+    const range = low === null || high === null ? '' : `; false stops from ${low} to ${high}${of}`;
+    const why = approximate ? 'some runs are known in total only' : 'some runs could not be judged by every limit';
+    facts.push({ term: 'Approximate', text: `${blind === '' ? '' : `${blind} `}${why}${range}.` });
   }
   if (replay.censored > 0) {
     const text = `${plural(replay.censored, 'run')} stopped while recording: how they would have gone on is unknown.`;

@@ -1,11 +1,8 @@
-import {
-  type CapReport,
-  type DeriveGroup,
-  type DeriveReport,
-  type Quantiles,
-  SHOWN_PERCENTILES,
-} from '../calibrate/result.js';
+import { type CapReport, type DeriveGroup, type Quantiles, SHOWN_PERCENTILES } from '../calibrate/result.js';
+import type { Sample } from '../calibrate/sample.js';
+import { fromAtoms } from '../model/atoms.js';
 import { METRICS, type Metric } from '../model/limits.js';
+import type { ReplayedDeriveReport } from '../replay/derive-replayed.js';
 import { type Block, heading, paragraph, tableBlocks } from './blocks.js';
 import { warningBlocks } from './diagnosis-blocks.js';
 import {
@@ -18,23 +15,31 @@ import {
   methodName,
   percentileName,
 } from './format.js';
+import { groupBlocks } from './group-blocks.js';
 import { GROUP_COLUMN, groupName, shownGroups } from './groups.js';
+import { jointBlocks } from './joint-blocks.js';
 import { populationBlocks } from './population.js';
 import { populationText } from './sentences.js';
+import { SPARK_MARK } from './sparkline.js';
 import { addNote, type Column, type Table } from './table.js';
 
+export interface DeriveBlockOptions {
+  readonly warnings: boolean;
+  /** The values that the percentiles are of, to be drawn beside them. */
+  readonly sample?: Pick<Sample, 'values'>;
+}
+
 /** Percentiles and caps as `derive` prints them. */
-export function deriveBlocks(
-  derive: DeriveReport,
-  options: { readonly warnings: boolean } = { warnings: true },
-): Block[] {
+export function deriveBlocks(derive: ReplayedDeriveReport, options: DeriveBlockOptions = { warnings: true }): Block[] {
   return [
     heading('Percentiles and caps'),
     ...populationBlocks(derive.population),
     paragraph(populationText(derive.runs, derive.verified, derive.population, derive.passed_unfinished)),
-    ...percentileBlocks(derive),
+    ...percentileBlocks(derive, options.sample ?? null),
     ...capBlocks(derive),
-    ...groupBlocks(derive.groups),
+    ...jointBlocks(derive.joint, derive.population),
+    ...groupCapBlocks(derive.groups),
+    ...groupBlocks(derive.group_test, derive.group_costs),
     ...(options.warnings ? warningBlocks(derive.warnings) : []),
   ];
 }
@@ -42,7 +47,7 @@ export function deriveBlocks(
 /** A metric whose percentiles are known. */
 type Known = readonly [metric: Metric, quantiles: Quantiles];
 
-function percentileBlocks(derive: DeriveReport): Block[] {
+function percentileBlocks(derive: ReplayedDeriveReport, sample: Pick<Sample, 'values'> | null): Block[] {
   const known = METRICS.flatMap((metric): Known[] => {
     const quantiles = derive.quantiles[metric];
     return quantiles === null ? [] : [[metric, quantiles]];
@@ -51,7 +56,11 @@ function percentileBlocks(derive: DeriveReport): Block[] {
   const unknown = METRICS.filter((metric) => derive.quantiles[metric] === null);
   const missing =
     unknown.length === 0 ? [] : [paragraph(`Unknown, no success gives the figure: ${unknown.join(', ')}.`)];
-  return [...tableBlocks(percentileTable(known)), ...missing, ...tableBlocks(intervalTable(known, derive))];
+  return [
+    ...tableBlocks({ ...percentileTable(known), ...sparksOf(known, derive, sample) }),
+    ...missing,
+    ...tableBlocks(intervalTable(known, derive)),
+  ];
 }
 
 function percentileTable(known: readonly Known[]): Table {
@@ -72,8 +81,23 @@ function percentileTable(known: readonly Known[]): Table {
   };
 }
 
+/** The distribution of each metric, with its cap marked. */
+function sparksOf(
+  known: readonly Known[],
+  { caps }: ReplayedDeriveReport,
+  sample: Pick<Sample, 'values'> | null,
+): Pick<Table, 'sparks'> {
+  if (sample === null) return {};
+  const rows = known.map(([metric]) => ({
+    values: Array.from(sample.values[metric], (atoms) => fromAtoms(metric, atoms)),
+    mark: caps[metric]?.cap ?? null,
+  }));
+  const isMarked = rows.some(({ mark }) => mark !== null);
+  return { sparks: { header: isMarked ? `spread ${SPARK_MARK}cap` : 'spread', rows } };
+}
+
 /** The two percentiles a cap is judged by: the middle, and the one in force. */
-function intervalTable(known: readonly Known[], derive: DeriveReport): Table {
+function intervalTable(known: readonly Known[], derive: ReplayedDeriveReport): Table {
   const notes: string[] = [];
   const inForce = percentileName(1 - derive.accepted_rate);
   const names = [...new Set(['p50', inForce])];
@@ -117,7 +141,7 @@ function intervalText(metric: Metric, low: number | null, high: number | null): 
     : `${formatAmount(metric, low)} to ${formatAmount(metric, high)}`;
 }
 
-function capBlocks(derive: DeriveReport): Block[] {
+function capBlocks(derive: ReplayedDeriveReport): Block[] {
   const known = METRICS.flatMap((metric): (readonly [Metric, CapReport])[] => {
     const cap = derive.caps[metric];
     return cap === null ? [] : [[metric, cap]];
@@ -161,7 +185,7 @@ function capCells(metric: Metric, cap: CapReport, mark: string): string[] {
   ];
 }
 
-function groupBlocks(groups: readonly DeriveGroup[]): Block[] {
+function groupCapBlocks(groups: readonly DeriveGroup[]): Block[] {
   const { shown, notes } = shownGroups(groups);
   const metrics = METRICS.filter((metric) => groups.some((group) => group.caps[metric] !== null));
   return tableBlocks({

@@ -8,10 +8,12 @@ export const PARAGRAPH_WIDTH = 2000;
 
 /**
  * Characters that a terminal obeys or that hide or reorder text: controls (C0, DEL, C1), lone surrogates, line and
- * paragraph separators, and all that Unicode calls default-ignorable (bidi marks and overrides, zero-width joiners and
- * spaces, tag characters, …). One variation selector behind a character stays: emoji need it.
+ * paragraph separators, format characters, and all that Unicode calls default-ignorable (bidi marks and overrides,
+ * zero-width joiners and spaces, tag characters, …). One variation selector behind a character stays: emoji need it.
+ * So do eight combining marks, more than any script sets on a letter: a pile of them covers the lines above.
  */
-const UNSAFE = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\ufff9-\ufffb]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]/gu;
+const UNSAFE =
+  /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]|\p{M}(?<=\p{M}{9})/gu;
 const SHORT_FORMS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** No text that fits needs more code units a column than this, so the rest of a longer one is never looked at. */
@@ -64,6 +66,27 @@ function visible(character: string): string {
   const hex = code.toString(16);
   if (code <= 0xff) return `\\x${hex.padStart(2, '0')}`;
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text that shows as itself in HTML, between tags and inside a quoted attribute: no tag, no entity, nothing hidden. */
+export function escapeHtml(text: string, maxWidth?: number): string {
+  return escapeTerminal(text, maxWidth).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
+/** JSON that may stand inside a script element: nothing in it can end the element or open a comment. */
+export function escapeScriptJson(json: string): string {
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**

@@ -23,11 +23,27 @@ export function formatAmountShort(metric: LimitName, value: number | null): stri
   return withUnit(number(value / 1e6, { least: 1, most: 1 }), ' M');
 }
 
+/** A price, which may be a fraction of what is counted whole: tokens to the nearest one from 1,000 on, from 10 M short. */
+export function formatPrice(metric: LimitName, value: number | null): string {
+  if (metric !== 'tokens' || value === null || Math.abs(value) < 1000) return formatAmount(metric, value);
+  return Math.abs(value) < 1e7 ? formatCount(Math.round(value)) : formatAmountShort(metric, value);
+}
+
 /** A figure with all its digits, where a reader should be able to follow the arithmetic. */
 export function formatExact(metric: LimitName, value: number | null): string {
   if (metric === 'seconds') return withUnit(number(value, { most: 12 }), ' s');
   if (metric === 'usd') return dollars(value, { least: 2, most: 12 });
   return number(value, { most: 12 });
+}
+
+/** Such figures as they stand below each other: with as many decimals as the longest of them needs. */
+export function formatExactColumn(metric: LimitName, values: readonly number[]): string[] {
+  const places = Math.max(0, ...values.map((value) => decimalText(value, 0, 12).split('.')[1]?.length ?? 0));
+  const decimals = { least: metric === 'usd' ? Math.max(2, places) : places, most: 12 };
+  return values.map((value) => {
+    if (metric === 'usd') return dollars(value, decimals);
+    return number(value, decimals) + (metric === 'seconds' ? ' s' : '');
+  });
 }
 
 /** A ceiling with its word: `26 passes`, `460,000 tokens`, `270 s`, `$2.00`. */
@@ -54,9 +70,14 @@ export function formatPercent(share: number | null): string {
   return `${sign}${number(percent, { least: places, most: places })} %`;
 }
 
-/** A share that somebody set, without trailing zeros: `1 %`, `0.5 %`. */
+/** A share that somebody set, all its digits without trailing zeros: `1 %`, `0.5 %`, `99.9999999 %`. */
 export function formatSetting(share: number | null): string {
-  return withUnit(number(share === null ? null : share * 100, { most: 6 }), ' %');
+  return withUnit(number(share === null ? null : share * 100, { most: 12 }), ' %');
+}
+
+/** A change with its sign in front, `+4` as well as `-4`. @param text the change as it is written */
+export function signed(text: string, value: number): string {
+  return value > 0 ? `+${text}` : text;
 }
 
 /** `3 of 310`. */

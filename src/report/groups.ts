@@ -1,3 +1,4 @@
+import { shownValue } from '../model/words.js';
 import { nameText } from './escape.js';
 import { formatCount } from './format.js';
 import type { Column } from './table.js';
@@ -8,7 +9,7 @@ const MAX_GROUPS = 40;
 /** `kind=stuck, model=m-1`; runs without the label are `kind=(none)`. */
 export function groupName(labels: { readonly [label: string]: string | null }): string {
   const parts = Object.entries(labels).map(
-    ([label, value]) => `${nameText(label)}=${value === null ? '(none)' : nameText(value)}`,
+    ([label, value]) => `${nameText(label)}=${value === null ? '(none)' : nameText(shownValue(value))}`,
   );
   return parts.length === 0 ? 'all' : parts.join(', ');
 }

@@ -1,4 +1,4 @@
-import { METHODS, type Method } from '../calibrate/result.js';
+import { type CapReport, METHODS, type Method } from '../calibrate/result.js';
 import { toAtoms } from '../model/atoms.js';
 import { ExactNumber, isJsonObject, type Json } from '../model/json.js';
 import type { LimitName } from '../model/limits.js';
@@ -16,6 +16,8 @@ export interface CapOrigin {
   readonly n: number | null;
   readonly unit: number | null;
   readonly method: Method | null;
+  /** How it was taken where all caps are held to the accepted rate together. */
+  readonly joint?: CapReport['joint'];
 }
 
 /** The origin of one cap as a policy file keeps it, `null` when it keeps none that can be read. */
@@ -28,9 +30,11 @@ export function originOf(measured: { readonly [key: string]: Json } | null, limi
   );
   if (cap == null || quantile == null || p == null || padding == null || padded == null) return null;
   const method = METHODS.find((word) => word === entry.method) ?? null;
+  const joint = (['common', 'cheapest'] as const).find((word) => word === entry.joint);
   return {
     ...{ cap, quantile, p, padding, padded, method },
     ...{ rank: numberOf(entry.rank), n: numberOf(entry.n), unit: numberOf(entry.unit) },
+    ...(joint === undefined ? {} : { joint }),
   };
 }
 
@@ -61,7 +65,16 @@ function exact(limit: LimitName, value: number): string {
   return formatExact(limit, value);
 }
 
+const JOINT_WORDS = {
+  common: '; the lowest percentile at which all caps together stay within the accepted rate',
+  cheapest: '; one of the caps that spend least while all together stay within the accepted rate',
+} as const;
+
 function ranking(origin: CapOrigin): string {
+  return rankText(origin) + (origin.joint === undefined ? '' : JOINT_WORDS[origin.joint]);
+}
+
+function rankText(origin: CapOrigin): string {
   const method = origin.method === null ? 'rank' : methodName(origin.method);
   if (origin.rank !== null && origin.n !== null) {
     return `; ${method} ${formatCount(origin.rank)} of ${formatCount(origin.n)}`;

@@ -4,7 +4,7 @@ import type { Block, Fact, ListItem } from './blocks.js';
 import { escapeTerminal, PARAGRAPH_WIDTH } from './escape.js';
 import { renderTextTable, type TextOptions } from './text-table.js';
 import { textWidth } from './width.js';
-import { hang, MIN_WIDTH, pad, wrap } from './wrap.js';
+import { hang, MEASURE, MIN_WIDTH, pad, wrap } from './wrap.js';
 
 /** Terms stand beside their text up to this width, above it on a line of their own. */
 const MAX_TERM = 20;
@@ -26,17 +26,18 @@ export function renderText(blocks: readonly Block[], options: TextOptions): stri
 
 function blockLines(block: Block, options: TextOptions, colors: Colors): string[] {
   const { width } = options;
+  const measure = Math.min(width, MEASURE);
   switch (block.kind) {
     case 'heading':
       return headingLines(block.text, block.level, width, colors);
     case 'text':
-      return wrap(safe(block.text), width).map((line) => (block.strong ? colors.bold(line) : line));
+      return wrap(safe(block.text), measure).map((line) => (block.strong ? colors.bold(line) : line));
     case 'table':
       return [renderTextTable(block.table, options)];
     case 'facts':
       return factLines(block.facts, width, colors);
     case 'list':
-      return block.items.flatMap((item, i) => itemLines(item, block.ordered ? `${i + 1}. ` : '- ', width, colors));
+      return block.items.flatMap((item, i) => itemLines(item, block.ordered ? `${i + 1}. ` : '- ', measure, colors));
     case 'bars':
       return drawBars(block.chart, width, colors);
     case 'pre':
@@ -66,7 +67,7 @@ function factLines(entries: readonly Fact[], width: number, colors: Colors): str
   const column = Math.max(...terms.map((term) => textWidth(term)).filter((term) => term <= limit), 0) + 2;
   return entries.flatMap((entry, i) => {
     const term = terms[i] ?? '';
-    const lines = wrap(safe(entry.text), width - column);
+    const lines = wrap(safe(entry.text), Math.min(width - column, MEASURE));
     const indented = lines.map((line) => ' '.repeat(column) + line);
     if (textWidth(term) + 2 > column) return [colors.bold(term), ...indented];
     return [colors.bold(pad(term, column, 'left')) + (lines[0] ?? ''), ...indented.slice(1)];

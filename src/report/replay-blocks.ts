@@ -8,8 +8,18 @@ import { GROUP_COLUMN, groupName, restNote, shownGroups } from './groups.js';
 import { populationBlocks, successes } from './population.js';
 import { doubtBlocks } from './replay-doubts.js';
 import { reasonTable } from './replay-reasons.js';
-import { falseStopText, formatChange, populationText, reductionText } from './sentences.js';
-import type { Column, Table } from './table.js';
+import {
+  blindText,
+  falseStopCounts,
+  falseStopText,
+  finishText,
+  populationText,
+  rateRange,
+  reductionText,
+  spendTexts,
+  upToSuccesses,
+} from './sentences.js';
+import { addNote, type Column, type Table } from './table.js';
 
 /** More false stops than this are counted, not printed. */
 const MAX_FALSE_STOPS = 20;
@@ -37,12 +47,11 @@ export function replayBlocks(
 
 function headline(replay: ReplayReport): string {
   const { tokens } = replay.spend;
-  const finish = `${formatOf(replay.verified_finished, replay.verified)} ${successes(replay.population)} finish.`;
   const spend =
     tokens === null
       ? 'Spend in tokens is unknown.'
       : `Spend ${reductionText('tokens', tokens, replay.runs, replay.bounds?.spend.tokens)}`;
-  return `${finish} False stops: ${falseStopText(replay)} ${spend}`;
+  return `${blindText(replay)}${finishText(replay)} False stops: ${falseStopText(replay)} ${spend}`;
 }
 
 function numbers(headers: readonly string[]): Column[] {
@@ -83,8 +92,9 @@ function spendTable(replay: ReplayReport): Table {
     rows: METRICS.map((metric) => {
       const spend = replay.spend[metric];
       if (spend === null) return [metric, 'unknown', 'unknown', 'unknown', 'no run'];
-      const amounts = [spend.recorded, spend.replayed].map((value) => formatAmountShort(metric, value));
-      return [metric, ...amounts, formatChange(spend), `${formatOf(spend.known_runs, replay.runs)} runs`];
+      const { replayed, change } = spendTexts(metric, spend, replay.bounds?.spend[metric]);
+      const known = `${formatOf(spend.known_runs, replay.runs)} runs`;
+      return [metric, formatAmountShort(metric, spend.recorded), replayed, change, known];
     }),
     notes: [],
   };
@@ -116,7 +126,9 @@ function overshootText(replay: ReplayReport, metric: (typeof METRICS)[number], k
 }
 
 function groupTable(groups: readonly GroupReport[]): Table {
-  const { shown, notes } = shownGroups(groups);
+  const { shown, notes: rest } = shownGroups(groups);
+  const notes: string[] = [];
+  const others = (group: GroupReport): string => (upToSuccesses(group) === null ? '' : addNote(notes, OF_OTHERS));
   return {
     title: 'By group',
     columns: [GROUP_COLUMN, ...numbers(['runs', 'verified', 'false stops', 'rate', 'tokens'])],
@@ -124,10 +136,15 @@ function groupTable(groups: readonly GroupReport[]): Table {
       groupName(group.labels),
       formatCount(group.runs),
       formatCount(group.verified),
-      formatCount(group.false_stops.count),
-      formatPercent(group.false_stops.rate),
-      formatChange(group.spend.tokens),
+      falseStopCounts(group) + others(group),
+      rateRange(group) ?? formatPercent(group.false_stops.rate),
+      group.spend.tokens === null
+        ? 'unknown'
+        : spendTexts('tokens', group.spend.tokens, group.bounds?.spend.tokens).change,
     ]),
-    notes,
+    notes: [...notes, ...rest],
   };
 }
+
+const OF_OTHERS =
+  'of the verified and of runs stopped while recording that might have been successes: there can be more of both together';

@@ -4,6 +4,7 @@ import { type Block, type Fact, facts, tableBlocks } from './blocks.js';
 import { nameText } from './escape.js';
 import { formatAmountShort, formatCount, formatOf, formatPercent, plural } from './format.js';
 import { tallyText } from './replay-reasons.js';
+import { upToSuccesses } from './sentences.js';
 import type { Table } from './table.js';
 
 const MAX_NAMES = 12;
@@ -20,7 +21,10 @@ export function doubtBlocks(replay: ReplayReport): Block[] {
     ...approximateFacts(replay),
     { term: 'An estimate', text: 'A replay takes the recorded behaviour as given; it does not promise.' },
   ];
-  return [facts(notes), ...(replay.bounds === null ? [] : tableBlocks(boundsTable(replay.bounds)))];
+  return [
+    facts(notes),
+    ...(replay.bounds === null ? [] : tableBlocks(boundsTable(replay.bounds, upToSuccesses(replay)))),
+  ];
 }
 
 function claimFacts(replay: ReplayReport): Fact[] {
@@ -49,7 +53,12 @@ function notJudgedFacts(replay: ReplayReport): Fact[] {
   const blind = Object.entries(replay.not_judged).filter(([, runs]) => runs > 0);
   if (blind.length === 0) return [];
   const parts = blind.slice(0, MAX_NAMES).map(([limit, runs]) => `${nameText(limit)} in ${plural(runs, 'run')}`);
-  return [{ term: 'Not judged', text: `for lack of the figure: ${parts.join(', ')}. There the limit never fires.` }];
+  return [
+    {
+      term: 'Not judged',
+      text: `for lack of the figure: ${parts.join(', ')}. Counted as if it stopped none of them; the bounds say what it may.`,
+    },
+  ];
 }
 
 function censoredFacts(replay: ReplayReport): Fact[] {
@@ -60,7 +69,7 @@ function censoredFacts(replay: ReplayReport): Fact[] {
   const range =
     cases === null
       ? ''
-      : ` If none of them would succeed: ${caseText(cases.none_succeed)}; if all would: ${caseText(cases.all_succeed)}.`;
+      : ` If none of them would succeed: ${caseText(cases.none_succeed)}; if all would, before this policy stops them: ${caseText(cases.all_succeed)}; if all would, but only beyond it: false stops ${formatPercent(replay.bounds?.false_stop_rate[1] ?? null)}.`;
   return [{ term: 'Censored', text: `${formatCount(replay.censored)} ${text}${range}` }];
 }
 
@@ -75,8 +84,8 @@ function approximateFacts(replay: ReplayReport): Fact[] {
   return [{ term: 'Approximate', text }];
 }
 
-/** Figures that are ranges. */
-function boundsTable(bounds: ReplayBounds): Table {
+/** Figures that are ranges. @param upTo what they are of, where that is more than the verified successes */
+function boundsTable(bounds: ReplayBounds, upTo: string | null): Table {
   const row = (name: string, [low, high]: Bounds, format: (value: number) => string): string[] => [
     name,
     low === null ? 'open' : format(low),
@@ -101,8 +110,9 @@ function boundsTable(bounds: ReplayBounds): Table {
       row('verified that finish', bounds.verified_finished, formatCount),
       row('false stops', bounds.false_stops, formatCount),
       row('false-stop rate', bounds.false_stop_rate, formatPercent),
+      ...(bounds.ci95 === null ? [] : [row('  its 95 % interval', bounds.ci95, formatPercent)]),
       ...spend,
     ],
-    notes: [],
+    notes: upTo === null ? [] : [`successes and false stops: of ${upTo}`],
   };
 }

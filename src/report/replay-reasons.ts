@@ -1,3 +1,4 @@
+import { shownValue } from '../model/words.js';
 import type { ReasonTally, ReplayReport } from '../replay/result.js';
 import { nameText } from './escape.js';
 import { formatCount, formatPercent } from './format.js';
@@ -48,7 +49,9 @@ function labelText(tally: ReasonTally, label: string): string {
 export function tallyText(tally: { readonly [name: string]: number }, most: number): string {
   const entries = Object.entries(tally).filter(([, count]) => count > 0);
   entries.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const shown = entries.slice(0, most).map(([name, count]) => `${nameText(name, 24)} ${formatCount(count)}`);
+  const shown = entries
+    .slice(0, most)
+    .map(([name, count]) => `${nameText(shownValue(name), 24)} ${formatCount(count)}`);
   const rest = entries.length - shown.length;
   return [...shown, ...(rest > 0 ? [`… ${formatCount(rest)} more`] : [])].join(', ');
 }

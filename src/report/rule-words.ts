@@ -4,7 +4,7 @@ import type { RepeatRule, Rule } from '../policy/policy.js';
 export function describeRule(rule: Rule): string {
   switch (rule.rule) {
     case 'repeat':
-      return describeRepeat(rule);
+      return describeRepeat(rule, `${rule.count}`);
     case 'stale':
       return `${rule.count} calls in a row that each brought a result seen before in this run`;
     case 'errors':
@@ -20,7 +20,8 @@ const SAME: Readonly<Record<RepeatRule['key'], string>> = {
   result: 'the same result',
 };
 
-function describeRepeat(rule: RepeatRule): string {
+/** @param count how often, in words: a number, or a letter for any */
+export function describeRepeat(rule: RepeatRule, count: string): string {
   const where = {
     consecutive: 'in a row',
     run: 'anywhere in the run',
@@ -31,5 +32,5 @@ function describeRepeat(rule: RepeatRule): string {
       ? SAME[rule.key]
       : `the same block of ${rule.minPeriod === rule.period ? rule.period : `${rule.minPeriod} to ${rule.period}`} events, each ${SAME[rule.key].replace('the same', 'a')},`;
   const when = rule.when === 'before_dispatch' ? '; the last one is not run' : '';
-  return `${blocks} ${rule.count} times ${where}, the first one counted${when}`;
+  return `${blocks} ${count} times ${where}, the first one counted${when}`;
 }

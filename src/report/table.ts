@@ -1,4 +1,5 @@
 import { escapeMarkdown, NAME_WIDTH } from './escape.js';
+import { type Spark, sparkLine } from './sparkline.js';
 
 /** One column: text to the left, numbers to the right. */
 export interface Column {
@@ -15,6 +16,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
   /** Footnotes, printed below and numbered from 1. */
   readonly notes: readonly string[];
+  /** A drawing beside each row, where there is room for it; `null`: nothing to draw. */
+  readonly sparks?: { readonly header: string; readonly rows: readonly (Spark | null)[] };
 }
 
 /** Widest that a cell of this column is printed. */
@@ -31,16 +34,38 @@ export function addNote(notes: string[], note: string): string {
 /** The table in GitHub's Markdown. */
 export function renderMarkdownTable(table: Table): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const { sparks } = table;
+  const drawn = (text: string): string[] => (sparks === undefined ? [] : [text]);
   const lines = [
-    row(table.columns.map((column) => escapeMarkdown(column.header, cellWidth(column)))),
-    row(table.columns.map((column) => (column.align === 'right' ? '---:' : '---'))),
-    ...table.rows.map((cells) => row(table.columns.map((column, i) => markdownCell(cells[i], column)))),
+    row([
+      ...table.columns.map((column) => escapeMarkdown(column.header, cellWidth(column))),
+      ...drawn(escapeMarkdown(sparks?.header ?? '')),
+    ]),
+    row([...table.columns.map((column) => (column.align === 'right' ? '---:' : '---')), ...drawn('---')]),
+    ...table.rows.map((cells, at) =>
+      row([
+        ...table.columns.map((column, i) => markdownCell(cells[i], column)),
+        ...drawn(markdownSpark(sparks?.rows[at] ?? null)),
+      ]),
+    ),
   ];
   const notes = table.notes.map((note, i) => escapeMarkdown(`[${i + 1}] ${note}`));
   const title = table.title === null ? [] : [`**${escapeMarkdown(table.title)}**`];
   return [...title, lines.join('\n'), ...notes].join('\n\n');
 }
 
+const MARKDOWN_SPARK = 20;
+
+/** As code: blanks are kept there, and all characters have one width. */
+function markdownSpark(spark: Spark | null): string {
+  if (spark === null) return '';
+  const { below, mark, above } = sparkLine(spark, MARKDOWN_SPARK);
+  return below === '' ? '' : `\`${below}${mark}${above}\``;
+}
+
+/** Blanks at the beginning set a cell in under the one above, and would be lost. */
 function markdownCell(cell: string | undefined, column: Column): string {
-  return escapeMarkdown(cell ?? '', cellWidth(column));
+  const text = (cell ?? '').trimStart();
+  const blanks = (cell ?? '').length - text.length;
+  return '&emsp;'.repeat(Math.floor(blanks / 2)) + escapeMarkdown(text, cellWidth(column));
 }

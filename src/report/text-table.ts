@@ -1,9 +1,11 @@
 import CliTable from 'cli-table3';
 import pc from 'picocolors';
-import { cut, escapeTerminal } from './escape.js';
+import { escapeTerminal } from './escape.js';
+import { sparkLine } from './sparkline.js';
 import { type Column, cellWidth, type Table } from './table.js';
+import { type CellLines, heightOf, type Layout, planLayout, sum } from './table-layout.js';
 import { textWidth } from './width.js';
-import { hang, MIN_WIDTH, wrap } from './wrap.js';
+import { hang, MEASURE, MIN_WIDTH, pad, wrap } from './wrap.js';
 
 /** What a text renderer is told about where its text will be read. */
 export interface TextOptions {
@@ -13,19 +15,8 @@ export interface TextOptions {
   readonly color: boolean;
 }
 
-/** Text columns are not cut to less than this while another way is left. */
-const MIN_TEXT = 8;
-
-/** Where everything goes: the header's lines, the cells, the width of each column and the blanks between two. */
-interface Layout {
-  readonly widths: readonly number[];
-  readonly header: readonly (readonly string[])[];
-  readonly gap: number;
-}
-
 /**
- * The table for a terminal. Where it is too wide, headers are broken in two, text columns cut, blanks saved, in this
- * order; where even that is not enough, each row is printed as a short list. Numbers are never cut.
+ * The table for a terminal, laid out as `planLayout` says; where that finds no way, each row is printed as a short list.
  */
 export function renderTextTable(table: Table, options: TextOptions): string {
   const width = Math.max(MIN_WIDTH, options.width);
@@ -34,100 +25,80 @@ export function renderTextTable(table: Table, options: TextOptions): string {
   const headers = table.columns.map((column) => clean(column.header, column));
   const layout = planLayout(table.columns, headers, cells, width);
   const title = table.title === null ? [] : wrap(escapeTerminal(table.title), width).map((line) => colors.bold(line));
-  const body = layout === null ? stack(headers, cells, width) : draw(table.columns, cells, layout, colors.bold);
-  const notes = table.notes.flatMap((note, i) => hang(`[${i + 1}] `, escapeTerminal(note), width));
+  const body = layout === null ? stack(headers, cells, width) : drawn(table, layout, width, colors);
+  const notes = table.notes.flatMap((note, i) => hang(`[${i + 1}] `, escapeTerminal(note), Math.min(width, MEASURE)));
   return [...title, ...body, ...notes].join('\n');
+}
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+function drawn({ columns, sparks }: Table, layout: Layout, width: number, colors: Colors): string[] {
+  const height = heightOf(layout.header);
+  const lines = withSparks(draw(columns, layout), sparks, layout, width, colors);
+  return lines.map((line, i) => (i < height ? colors.bold(line) : line));
 }
 
 function clean(cell: string, column: Column): string {
   return escapeTerminal(cell, cellWidth(column));
 }
 
-function planLayout(
-  columns: readonly Column[],
-  headers: readonly string[],
-  cells: readonly (readonly string[])[],
-  width: number,
-): Layout | null {
-  const bodyWidths = columns.map((_, i) => Math.max(1, ...cells.map((row) => textWidth(row[i] ?? ''))));
-  for (const { lines: most, gap } of ATTEMPTS) {
-    const header = headers.map((text, i) => breakHeader(text, bodyWidths[i] ?? 1, most));
-    const natural = header.map((lines, i) => Math.max(bodyWidths[i] ?? 1, ...lines.map((line) => textWidth(line))));
-    const room = width - gap * (columns.length - 1);
-    // Cutting text is worse than a broken header, so the first try must fit as it is.
-    const widths = most === 1 ? natural : shrink(columns, natural, room);
-    if (sum(widths) <= room) return { widths, header, gap };
-  }
-  return null;
-}
-
-/** Header lines allowed and blanks between columns, the most comfortable first. */
-const ATTEMPTS = [
-  { lines: 1, gap: 2 },
-  { lines: 2, gap: 2 },
-  { lines: 9, gap: 2 },
-  { lines: 9, gap: 1 },
-] as const;
-
-/** A header over as many lines as allowed, no narrower than the cells below it or its longest word. */
-function breakHeader(header: string, bodyWidth: number, most: number): string[] {
-  if (most === 1) return [header];
-  const widest = textWidth(header);
-  let width = Math.max(bodyWidth, ...header.split(' ').map((word) => textWidth(word)));
-  while (width < widest && wrap(header, width).length > most) width++;
-  return wrap(header, width);
-}
-
-/** Takes columns of width from the widest text column, one by one, until all fit or none can give. */
-function shrink(columns: readonly Column[], natural: readonly number[], room: number): number[] {
-  const widths = [...natural];
-  for (let over = sum(widths) - room; over > 0; over--) {
-    let widest = -1;
-    for (const [i, column] of columns.entries()) {
-      const own = widths[i] ?? 0;
-      if (column.align === 'left' && own > MIN_TEXT && own > (widths[widest] ?? 0)) widest = i;
-    }
-    if (widest === -1) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return widths;
-}
-
 /**
- * One row as several lines of cells, for cli-table3, which measures text by an older ruler than ours: text beyond
- * ASCII goes through as stand-ins of the same width, in the order in which they will be drawn, and is put back after.
+ * Cells of several lines, for cli-table3, which measures text by an older ruler than ours: text beyond ASCII goes
+ * through as stand-ins of the same width, in the order in which they will be drawn, and is put back after.
  */
-function draw(
-  columns: readonly Column[],
-  cells: readonly (readonly string[])[],
-  layout: Layout,
-  emphasize: (text: string) => string,
-): string[] {
+function draw(columns: readonly Column[], { header, rows, gap }: Layout): string[] {
   const kept: string[] = [];
   const standIn = (text: string): string => {
     if (/^[ -~]*$/.test(text)) return text;
     kept.push(text);
     return STAND_IN.repeat(textWidth(text));
   };
-  const height = Math.max(...layout.header.map((lines) => lines.length));
-  const head = standInLines(layout, height, standIn);
-  const table = new CliTable({ ...frame(layout.gap), head, colAligns: columns.map((column) => column.align) });
-  for (const row of cells) table.push(row.map((cell, i) => standIn(cut(cell, layout.widths[i] ?? 1))));
+  const head = standInLines(header, 'bottom', standIn);
+  const table = new CliTable({ ...frame(gap), head, colAligns: columns.map((column) => column.align) });
+  for (const row of rows) table.push(standInLines(row, 'top', standIn));
   const text = table.toString().replace(STAND_INS, () => kept.shift() ?? '');
-  return text.split('\n').map((line, i) => (i < height ? emphasize(line.trimEnd()) : line.trimEnd()));
+  return text.split('\n').map((line) => line.trimEnd());
+}
+
+/** Drawings narrower than this say nothing, and wider ones nothing more. */
+const MIN_SPARK = 11;
+const MAX_SPARK = 30;
+
+/** The lines of a table with a drawing behind each row, where so much room is left. */
+function withSparks(
+  lines: readonly string[],
+  sparks: Table['sparks'],
+  { widths, header, rows, gap }: Layout,
+  width: number,
+  colors: Colors,
+): string[] {
+  const used = sum(widths) + gap * widths.length;
+  const room = Math.min(MAX_SPARK, width - used);
+  if (sparks === undefined || room < Math.max(MIN_SPARK, textWidth(sparks.header))) return [...lines];
+  const height = heightOf(header);
+  const parts = sparks.rows.map((spark) => (spark === null ? null : sparkLine(spark, room)));
+  const widest = Math.max(...parts.map((part) => (part === null ? 0 : textWidth(Object.values(part).join('')))));
+  const drawn = parts.map((part) => {
+    if (part === null || part.below === '') return '';
+    return colors.cyan(part.below) + (part.mark === '' ? '' : colors.yellow(part.mark + part.above));
+  });
+  const rule = '─'.repeat(Math.max(widest, textWidth(sparks.header)));
+  const below = rows.flatMap((row, at) => [drawn[at] ?? '', ...Array(heightOf(row) - 1).fill('')]);
+  const beside = [...Array(height - 1).fill(''), sparks.header, rule, ...below];
+  return lines.map((line, at) => (beside[at] ? pad(line, used, 'left') + beside[at] : line));
 }
 
 /** A private-use character, one column wide; text that holds it is itself replaced by stand-ins. */
 const STAND_IN = '\ue000';
 const STAND_INS = /\ue000+/g;
 
-/** Header cells of equal height, short ones at the bottom; made line by line, as they are drawn. */
-function standInLines(layout: Layout, height: number, standIn: (text: string) => string): string[] {
-  const cells: string[][] = layout.header.map(() => []);
+/** Cells of equal height, short ones at the top or the bottom; made line by line, as they are drawn. */
+function standInLines(row: readonly CellLines[], side: 'top' | 'bottom', standIn: (text: string) => string): string[] {
+  const height = heightOf(row);
+  const cells: string[][] = row.map(() => []);
   for (let line = 0; line < height; line++) {
-    for (const [i, lines] of layout.header.entries()) {
-      const text = lines[line - (height - lines.length)] ?? '';
-      cells[i]?.push(standIn(cut(text, layout.widths[i] ?? 1)));
+    for (const [i, lines] of row.entries()) {
+      cells[i]?.push(standIn(lines[side === 'top' ? line : line - (height - lines.length)] ?? ''));
     }
   }
   return cells.map((lines) => lines.join('\n'));
@@ -151,8 +122,4 @@ function stack(headers: readonly string[], cells: readonly (readonly string[])[]
     ...(i === 0 ? [] : ['']),
     ...row.flatMap((cell, column) => hang('  ', `${headers[column] ?? ''}: ${cell}`, width)),
   ]);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -4,14 +4,22 @@ import { textWidth } from './width.js';
 /** No terminal is taken to be narrower than this. */
 export const MIN_WIDTH = 24;
 
+/** Columns of prose: longer lines are hard to follow, so that a wide terminal is left to tables. */
+export const MEASURE = 100;
+
 /** Blanks at which a line may end: a unit stays with its number, `0.97 %`, `270 s`, `198.4 M`. */
 const BREAK = / +(?!(?:%|[sM](?!\w)))/;
+
+/** What stays together when a text is broken into lines. */
+export function wordsOf(text: string): string[] {
+  return text.split(BREAK);
+}
 
 /** Breaks clean text at blanks so that no line is wider than `width` columns; a longer word is broken inside. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(BREAK)) {
+  for (const word of wordsOf(text)) {
     const joined = line === '' ? word : `${line} ${word}`;
     if (textWidth(joined) <= width) {
       line = joined;

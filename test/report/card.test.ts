@@ -171,7 +171,9 @@ describe('what is not known or not set', () => {
 
   test('censored and approximate replays are said so', () => {
     const text = spoken(POLICY, { replay: DOUBTFUL_REPLAY });
-    expect(text).toContain('Approximate some runs are known in total only; false stops from 3 to 6.');
+    expect(text).toContain(
+      'Approximate some runs are known in total only; false stops from 3 to 6 of up to 318 (310 successes',
+    );
     expect(text).toContain('Censored 8 runs stopped while recording');
   });
 });

@@ -131,6 +131,7 @@ export const REPLAY: ReplayReport = {
   bounds: null,
   approximate: false,
   not_judged: { seconds: 2, tokens: 0 },
+  blind: [],
   longest_streak: { verified: 2, all: 51 },
   groups: [],
   warnings: [],
@@ -177,6 +178,8 @@ export const DOUBTFUL_REPLAY: ReplayReport = {
     because: ['5 runs are known in total only', '8 runs were stopped while recording'],
     false_stops: [3, 6],
     false_stop_rate: [3 / 310, 6 / 310],
+    ci95: [0.002, 0.0417],
+    unjudged: { runs: 2, verified: 1 },
     verified_finished: [304, 307],
     spend: { seconds: { replayed: [39_000, 40_100.25], reduction: [0.56, null] } },
     censored: {
@@ -210,6 +213,7 @@ export const EMPTY_REPLAY: ReplayReport = {
   max_bill: { passes: null, tokens: null, seconds: null, usd: null },
   overshoot: {},
   not_judged: {},
+  blind: [],
   longest_streak: { verified: null, all: null },
 };
 

@@ -162,7 +162,7 @@ describe('replayBlocks', () => {
       'Recorded stops that stand, by their recorded reason: passes 7, unknown 1.',
       'Not judged for lack of the figure: seconds in 2 runs.',
       'Censored 8 runs were stopped while recording',
-      'If none of them would succeed: 307 of 310 finish, false stops 0.97 %; if all would: 315 of 318 finish, false stops 0.94 %.',
+      'If none of them would succeed: 307 of 310 finish, false stops 0.97 %; if all would, before this policy stops them: 315 of 318 finish, false stops 0.94 %; if all would, but only beyond it: false stops 1.94 %.',
       'Approximate 5 runs are known in total only; 8 runs were stopped while recording',
       'seconds reduction 56.0 % open',
       '1. some runs keep no passes (approximate) -> record passes',
