@@ -47,15 +47,38 @@ export {
 export { check } from './replay/check.js';
 export { CHECK_DEFAULTS, type CheckBounds } from './replay/check-bounds.js';
 export type { CheckFinding, CheckReport } from './replay/check-result.js';
+export { CROSS_VALIDATE_DEFAULTS, type CrossValidateOptions, crossValidate } from './replay/cross-validate.js';
+export type { CountedRate, CrossValidated } from './replay/cross-validate-result.js';
+export { deriveReplayed, type ReplayedDeriveOptions, type ReplayedDeriveReport } from './replay/derive-replayed.js';
 export { drift } from './replay/drift.js';
 export type { DriftReport } from './replay/drift-result.js';
+export { type Frontier, type FrontierPoint, frontierOf, type NextGoodRun, weighedIn } from './replay/frontier.js';
+export { hidden } from './replay/hidden.js';
+export type { HiddenReport } from './replay/hidden-result.js';
+export type { JointOptions, JointReport } from './replay/joint-result.js';
 export { metrics } from './replay/metrics.js';
 export type { MetricsReport } from './replay/metrics-result.js';
+export { PLAN_DEFAULTS, type PlanOptions, plan } from './replay/plan.js';
+export type { Further, PlanClaim, PlanReport } from './replay/plan-result.js';
 export { type Outcome, replayRun, type Stop } from './replay/replay.js';
 export type { GroupReport, ReplayReport } from './replay/result.js';
 export { benchRules, RULES_DEFAULTS, type RulesOptions } from './replay/rules-bench.js';
 export type { RulesReport } from './replay/rules-result.js';
 export { type SimulateOptions, simulate, simulateAll } from './replay/simulate.js';
+export {
+  type GridCaps,
+  type PreparedRuns,
+  prepareSweep,
+  type SweepAnswer,
+  type SweepResult,
+  sweep,
+  sweepGrid,
+} from './replay/sweep.js';
+export { bestAtValue, costOf, priceOfNext, type ValueChoice } from './replay/value.js';
+export { type UndecidedValue, type ValueReport, valueAnswer, valueReport } from './replay/value-result.js';
+export { type NamedPolicy, WHATIF_DEFAULTS, type WhatIfOptions, whatIf } from './replay/whatif.js';
+export { type Edit, edited, scaled } from './replay/whatif-edit.js';
+export type { Candidate, LimitCuts, Mover, WhatIfPolicy, WhatIfReport } from './replay/whatif-result.js';
 export { buildCard, type Card, type CardFacts } from './report/card.js';
 export { renderCardMarkdown, renderCardText } from './report/card-blocks.js';
 export { openMetrics } from './report/openmetrics.js';

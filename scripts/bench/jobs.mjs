@@ -124,7 +124,7 @@ function sweepOfCapfit({ policies }) {
   const byCaps = new Map(policies.map((policy) => [keyOf(policy.caps), policy]));
   return gridPolicies().map((caps) => {
     const { false_stops, stops, spend } = byCaps.get(keyOf(caps)) ?? {};
-    return [false_stops?.count, stops, spend?.tokens.replayed];
+    return [false_stops, stops, spend?.tokens.replayed];
   });
 }
 

@@ -15,36 +15,59 @@ export function capLists(typed: { readonly [limit in LimitName]?: string }): Gri
   return Object.fromEntries(
     LIMITS.flatMap((limit) => {
       const text = typed[limit];
-      return text === undefined ? [] : [[limit, text.split(',').flatMap((part) => capsIn(limit, text, part.trim()))]];
+      const kind = { flag: `--${limit}`, noun: 'cap', least: 0, read: (part: string) => capAtoms(limit, part) };
+      return text === undefined ? [] : [[limit, valuesIn(text, { ...kind, ...EXAMPLES[limit] })]];
     }),
   );
 }
 
+/** Counts of a repeat rule to try, as typed; none where nothing was. */
+export function countList(text: string | false | undefined): readonly (number | null)[] {
+  if (typeof text !== 'string') return [];
+  const read = (part: string): number | null => capAtoms('steps', part);
+  return valuesIn(text, { flag: '--repeat', noun: 'count', least: 2, read, list: '2,3,4', range: '2:6:1' });
+}
+
 /** @throws CommandError where there are too many combinations */
-export function checkCombinations(caps: GridCaps): void {
-  const combinations = Object.values(caps).reduce((product, { length }) => product * length, 1);
+export function checkCombinations(caps: GridCaps, counts: readonly (number | null)[]): void {
+  const each = [...Object.values(caps), ...(counts.length === 0 ? [] : [counts])];
+  const combinations = each.reduce((product, { length }) => product * length, 1);
   if (combinations <= MOST_COMBINATIONS) return;
   throw usageError(
-    `${combinations.toLocaleString('en-US')} combinations of caps are too many`,
-    `at most ${MOST_COMBINATIONS.toLocaleString('en-US')}: name fewer caps, or take larger steps`,
+    `${combinations.toLocaleString('en-US')} combinations ${counts.length === 0 ? 'of caps' : 'of caps and counts'} are too many`,
+    `at most ${MOST_COMBINATIONS.toLocaleString('en-US')}: name fewer ${counts.length === 0 ? 'caps' : 'of them'}, or take larger steps`,
   );
 }
 
-function capsIn(limit: LimitName, text: string, part: string): (number | null)[] {
+/** What a list is of, and how its entries are written. */
+interface ListKind {
+  readonly flag: string;
+  readonly noun: string;
+  readonly least: number;
+  /** A whole number above zero, or `null`. */
+  read(part: string): number | null;
+  readonly list: string;
+  readonly range: string;
+}
+
+function valuesIn(text: string, kind: ListKind): (number | null)[] {
+  return text.split(',').flatMap((part) => valuesOf(text, part.trim(), kind));
+}
+
+function valuesOf(text: string, part: string, { flag, noun, least, read, list, range }: ListKind): (number | null)[] {
   if (part === 'none') return [null];
-  const ends = part.split(':').map((each) => capAtoms(limit, each));
+  const ends = part.split(':').map(read);
   const [from = null, to = null, step = null] = ends;
-  if (ends.length === 1 && from !== null) return [from];
-  if (ends.length !== 3 || from === null || to === null || step === null || to < from) {
-    const example = EXAMPLES[limit];
+  if (ends.length === 1 && from !== null && from >= least) return [from];
+  if (ends.length !== 3 || from === null || to === null || step === null || to < from || from < least) {
     throw usageError(
-      `--${limit} ${text}: ${part === '' ? 'an entry is empty' : `${part} is not a cap`}`,
-      `for instance --${limit} ${example.list}, --${limit} ${example.range} (from, to, step), or none for no cap`,
+      `${flag} ${text}: ${part === '' ? 'an entry is empty' : `${part} is not a ${noun}`}`,
+      `for instance ${flag} ${list}, ${flag} ${range} (from, to, step), or none for no ${noun === 'cap' ? 'cap' : 'such rule'}`,
     );
   }
   const count = Math.floor((to - from) / step) + 1;
   if (count > MOST_COMBINATIONS) {
-    throw usageError(`--${limit} ${text}: ${count.toLocaleString('en-US')} caps are too many`, 'take larger steps');
+    throw usageError(`${flag} ${text}: ${count.toLocaleString('en-US')} ${noun}s are too many`, 'take larger steps');
   }
   return Array.from({ length: count }, (_, index) => from + index * step);
 }

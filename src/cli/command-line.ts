@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { escapeTerminal } from '../report/escape.js';
 import { CommandError, EXIT } from './errors.js';
 import type { Io } from './io.js';
@@ -13,7 +13,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     exitCode = code;
   });
   try {
-    await program.parseAsync(joinQuarantine(argv), { from: 'user' });
+    await program.parseAsync(joinQuarantine(askedHelp(argv, program)), { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommandError) {
@@ -27,4 +27,14 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     throw error;
   }
+}
+
+/**
+ * `help derve` as `derve`, which is answered with the nearest command: help on what does not exist would be that of the
+ * whole program, as if nothing were wrong.
+ */
+function askedHelp(argv: readonly string[], { commands }: Command): readonly string[] {
+  const [first, name, ...rest] = argv;
+  if (first !== 'help' || name === undefined || name === 'help' || name.startsWith('-')) return argv;
+  return commands.some((command) => command.name() === name) ? argv : [name, ...rest];
 }

@@ -9,7 +9,7 @@ export interface FilePart {
 }
 
 /** Below this a second thread takes longer to start than it saves. */
-const LEAST_BYTES = 200_000_000;
+const LEAST_BYTES = 500_000_000;
 /** More threads than this would wait for the file. */
 const MOST_THREADS = 8;
 const NEWLINE = 0x0a;

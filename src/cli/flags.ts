@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 /* Flags that commands share, each group under the noun that it is about. */
 
@@ -29,18 +29,55 @@ export function withReading(command: Command): void {
     .option('--idle-gap <seconds>', 'longest wait inside a pass that counts as work')
     .option(
       '--threads <n>',
-      'how many threads read a file of run records; without it as many as there are processors, up to 8, above 200 MB',
+      'how many threads read a file of run records; without it as many as there are processors, up to 8, above 500 MB',
     );
 }
 
-export function withPopulation(command: Command): void {
+/** Caps that are held to the accepted rate together. */
+export function withJoint(command: Command): void {
   command
-    .option('--by <label>', 'also for each value of this label; repeatable', collect)
+    .option('--joint', 'the lowest percentile at which all caps together stay within the accepted false-stop rate')
+    .option('--optimize', 'the caps that spend least while all together stay within it; implies --joint')
+    .option('--spend <metric>', 'what --optimize weighs: tokens (default where known), usd, seconds or passes');
+}
+
+/** How each cap came about. */
+export function withExplain(command: Command): void {
+  command.option('--explain', 'for each cap the ranked values around the cut, and the arithmetic from them to the cap');
+}
+
+/** Runs of one task that cross-validation keeps together. */
+export function withCluster(command: Command): void {
+  command.option(
+    '--cluster <label>',
+    'label whose runs stay together in cross-validation (default task_id or task, with 10 values or more)',
+  );
+}
+
+export function withPopulation(command: Command): void {
+  command.option('--by <label>', 'also for each value of this label; repeatable', collect);
+  withSuccesses(command);
+}
+
+/** Which runs count as successes. */
+function withSuccesses(command: Command): void {
+  command
     .option('--claimed', 'count runs that say they are done where no check looked as successes; every output says so')
     .option('--finished-only', 'leave out successes that were stopped, halted or lost while recording');
 }
 
 export function withDeriving(command: Command): void {
+  withCaps(command);
+  withPopulation(command);
+}
+
+/** The same for a command whose answer is of one set of runs, and knows no groups. */
+export function withDerivingOnce(command: Command): void {
+  withCaps(command);
+  withSuccesses(command);
+}
+
+function withCaps(command: Command): void {
   command
     .option('--false-stop <rate>', 'accepted false-stop rate (default 1%)')
     .option('--p <p>', 'the percentile itself, such as 0.99, instead of --false-stop')
@@ -48,7 +85,6 @@ export function withDeriving(command: Command): void {
     .option('--round <metric=unit>', 'unit a cap is rounded up to, such as tokens=1000; repeatable', collect)
     .option('--partial-usd', 'derive a usd cap although the cost of some successes is not known')
     .option('--method <method>', 'nearest-rank (default), or linear for comparison');
-  withPopulation(command);
 }
 
 export function withPolicyWords(command: Command): void {
@@ -72,6 +108,17 @@ export function withPolicyWords(command: Command): void {
     .option('--wrap-up', 'one last model call may sum up after a stop, for the card')
     .option('--source <text>', 'where the runs came from, for the card')
     .option('--date <day>', 'day of the measurement; without it the day of the newest run');
+}
+
+/** Options, by their attributes, that say to print something else; not every command has all of them. */
+const OTHER_FORMS = ['json', 'csv', 'format', 'scenarios'];
+
+/** Flags of a command whose answer is a report: text for a terminal, or the same as Markdown. */
+export function withReport(command: Command, ...examples: string[]): void {
+  command.addOption(
+    new Option('--markdown', "print the report as GitHub's Markdown, for a pull request").conflicts(OTHER_FORMS),
+  );
+  withPrinting(command, ...examples);
 }
 
 export function withPrinting(command: Command, ...examples: string[]): void {

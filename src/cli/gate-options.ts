@@ -20,6 +20,8 @@ export interface GateOptions extends RawOptions {
   readonly alarmRate?: string;
   readonly today?: string;
   readonly failOnDrift?: boolean;
+  readonly splitAt?: string;
+  readonly splitHalf?: boolean;
   readonly label?: readonly string[];
   readonly maxSeries?: string;
 }
@@ -82,10 +84,14 @@ const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\
 
 /** A day stands for its beginning, in UTC: a record of the same day is not called overdue for it. */
 export function momentOption(text: string | undefined, io: Io): string {
-  if (text === undefined) return io.today();
+  return text === undefined ? io.today() : momentIn('--today', text);
+}
+
+/** A day or a moment in ISO 8601, as typed. */
+export function momentIn(flag: string, text: string): string {
   const day = new Date(text.slice(0, 10));
   const isMoment = MOMENT.test(text) && !Number.isNaN(Date.parse(text));
   // A 31st of February is read as a day of March.
   if (isMoment && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text.slice(0, 10))) return text;
-  throw usageError(`--today ${text}: neither a day nor a moment`, 'for instance --today 2026-03-08');
+  throw usageError(`${flag} ${text}: neither a day nor a moment`, `for instance ${flag} 2026-03-08`);
 }

@@ -1,9 +1,10 @@
 import type { Depth } from '../model/depth.js';
+import { placesIn } from '../model/packed-places.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunFacts } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
-import { createRunTable, type RunTable } from '../model/table.js';
+import type { PackedTable } from '../model/table.js';
 import type { IngestSummary } from './ingest-summary.js';
 import type { Places } from './places.js';
 import type { PartSink } from './read-parts.js';
@@ -14,8 +15,8 @@ export interface Into {
   codeForTool(tool: string): number;
   draft(facts: RunFacts, draft: DraftFigures | null): void;
   run(run: Run): void;
-  /** Runs that another thread has read; their table is given away. */
-  part(table: RunTable): void;
+  /** Runs of a table that was packed, before which so many lines of their file lie. */
+  part(packed: PackedTable, lines: number): void;
 }
 
 /** What a reader that fills tables is given. A run whose id was met before is asked for whole, to be told. */
@@ -38,21 +39,23 @@ export function sinkOf(
       const run = accept(item);
       if (run !== null) into.run(run);
     },
-    part({ table }, lines) {
-      const part = createRunTable();
-      part.unpack(table, lines);
-      return this.table(part);
-    },
-    table(part) {
+    parts(read, linesBefore) {
       const before = places.size;
-      for (let run = 0; run < part.length; run++) {
-        const { id, origin } = part.facts(run);
-        if (places.claim(id, origin) === null) continue;
-        places.shrinkTo(before);
-        return false;
+      let lines = linesBefore;
+      for (const part of read) {
+        for (const [id, place] of placesIn(part.table.rows, lines)) {
+          if (places.claim(id, place) === null) continue;
+          places.shrinkTo(before);
+          return false;
+        }
+        lines += part.lines;
       }
-      summary.records += part.length;
-      into.part(part);
+      lines = linesBefore;
+      for (const part of read) {
+        summary.records += part.table.rows.idLengths.length;
+        into.part(part.table, lines);
+        lines += part.lines;
+      }
       return true;
     },
   };

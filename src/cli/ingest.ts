@@ -132,7 +132,8 @@ async function* readInput(
   const name = input.path === STDIN ? STDIN_NAME : input.path;
   try {
     const raw = input.path === STDIN ? io.stdin : fileBytes(input.path);
-    const opened = await openBytes(progress.watch(raw));
+    const reading = progress.reading();
+    const opened = await openBytes(reading.watch(raw));
     if (opened.head.length === 0) {
       if (input.named) yield problem(name, null, null, 'the file is empty', 'was the recording written to the end?');
       else summary.unrecognised.push(`${name} (empty)`);
@@ -173,15 +174,17 @@ async function* readInput(
       const telling = { ...sink, item: (item: Run | Problem) => passOn(sink, told(item)) };
       if (format.isLineByLine === true && !opened.isPacked && isFile(input.path)) {
         await close(source);
+        reading.drop();
         const parts = partsOf(input.path, options.threads);
-        await readParts(format, source, input.path, parts, options.reading, telling, progress.watch);
+        await readParts(format, source, input.path, parts, options.reading, telling, progress);
       } else await format.readInto(source, options.reading, telling);
       return;
     }
     if (sink !== null && !opened.isPacked && isFile(input.path)) {
       const parts = partsOf(input.path, options.threads);
-      if (await isReadPlainly(format, source, input.path, parts, sink, progress.watch))
-        return void (await close(source));
+      const countAgain = reading.drop();
+      if (await isReadPlainly(format, source, input.path, parts, sink, progress)) return void (await close(source));
+      countAgain();
     }
     for await (const item of format.read(source, options.reading)) {
       const heard = told(item);

@@ -11,6 +11,8 @@ export interface Io {
   readonly isTerminal: boolean;
   /** Whether they may be coloured there. */
   readonly color: boolean;
+  /** Whether reports are to be laid out as GitHub's Markdown instead of for a terminal. */
+  readonly markdown?: boolean;
   /** The stream for a progress bar, `null` where standard error is no terminal. */
   readonly progress: NodeJS.WriteStream | null;
   /** Today, in UTC, as YYYY-MM-DD. */

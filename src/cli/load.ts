@@ -7,18 +7,20 @@ import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
-import { escapeTerminal } from '../report/escape.js';
+import { escapeTerminal, nameText } from '../report/escape.js';
+import { didYouMean } from './choice.js';
 import { CommandError, EXIT, usageError } from './errors.js';
 import { type Ingest, ingest } from './ingest.js';
 import type { Into } from './ingest-sink.js';
 import type { IngestSummary } from './ingest-summary.js';
 import type { Io } from './io.js';
 import type { ReadOptions } from './options.js';
-import { writeWhole } from './output.js';
+import { folderTold, writeWhole } from './output.js';
 import { kindOfPath } from './path-kind.js';
 import { loadPricer, tellPricing } from './pricing.js';
 import { createProgress } from './progress.js';
 import { unansweredLines } from './unanswered.js';
+import { createUnmet, type Unmet } from './unmet.js';
 import { joinVerdicts } from './verdicts.js';
 import { meets } from './where.js';
 
@@ -39,10 +41,13 @@ export function checkGrouping(runs: Iterable<Run>, by: readonly string[], flag =
   for (const { labels } of figuresIn(runs)) for (const label of labels.keys()) seen.add(label);
   const missing = by.find((label) => !seen.has(label));
   if (missing === undefined) return;
-  const known = [...seen].slice(0, 20).join(', ');
+  const known = [...seen]
+    .slice(0, 20)
+    .map((name) => nameText(name))
+    .join(', ');
   throw usageError(
     `${flag} ${missing}: no run has that label`,
-    known === '' ? 'the runs carry no labels' : `labels of these runs: ${known}`,
+    known === '' ? 'the runs carry no labels' : `${didYouMean(missing, [...seen])}Labels of these runs: ${known}`,
   );
 }
 
@@ -65,11 +70,13 @@ export async function loadRuns(
   if (options.outcomes === null) return { runs: table, summary };
   const { apply } = await joinVerdicts(table, options, io);
   const joined = createRunTable();
+  const unmet = createUnmet(options.where);
   for (const run of table) {
     const checked = apply(run);
     if (meets(checked, options.where)) joined.add(checked);
+    else unmet.see(checked);
   }
-  if (joined.length === 0) throw noneMeets(summary, options);
+  if (joined.length === 0) throw noneMeets(summary, options, unmet);
   return { runs: joined, summary };
 }
 
@@ -90,10 +97,11 @@ export function readRuns(
   const tallies: FieldTally[] = [];
   const reading = { ...options.reading, onTallies: (each: readonly FieldTally[]) => void tallies.push(...each) };
   let count = 0;
+  const unmet = createUnmet(options.where);
   const into =
     target === null || options.prices !== null
       ? null
-      : intoTable(target, options, (runs) => {
+      : intoTable(target, options, unmet, (runs) => {
           count += runs;
         });
   const { runs, summary } = ingest(typed, { ...options, reading }, io, progress, into);
@@ -102,7 +110,10 @@ export function readRuns(
     const pricer = options.prices === null ? null : await loadPricer(options.prices);
     try {
       for await (const run of options.outcomes === null || !joins ? runs : withVerdicts(runs, options, io)) {
-        if (!meets(run, options.where)) continue;
+        if (!meets(run, options.where)) {
+          unmet.see(run);
+          continue;
+        }
         count++;
         yield pricer?.price(run) ?? run;
       }
@@ -115,7 +126,7 @@ export function readRuns(
     }
     await reportProblems(summary, tallies, options, io);
     if (pricer !== null && !options.quiet) tellPricing(pricer.summary, options.prices ?? '', options.verbose, io);
-    if (count === 0) throw noneMeets(summary, options);
+    if (count === 0) throw noneMeets(summary, options, unmet);
   }
   return { runs: meeting(), summary };
 }
@@ -124,27 +135,30 @@ export function readRuns(
 function intoTable(
   { table, depth }: { table: RunTable; depth: Depth },
   { where }: ReadOptions,
+  unmet: Unmet,
   count: (runs: number) => void,
 ): Into {
   return {
     depth,
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
-      if (!meets(facts, where)) return;
+      if (!meets(facts, where)) return unmet.see(facts);
       count(1);
       table.addDraft(facts, draft);
     },
     run(run) {
-      if (!meets(run, where)) return;
+      if (!meets(run, where)) return unmet.see(run);
       count(1);
       table.add(run);
     },
-    part(part) {
+    part(packed, lines) {
       if (where.length === 0) {
-        count(part.length);
-        table.unpack(part.pack(), 0);
+        count(packed.rows.idLengths.length);
+        table.unpack(packed, lines);
         return;
       }
+      const part = createRunTable();
+      part.unpack(packed, lines);
       for (const run of part) this.run(run);
     },
   };
@@ -157,11 +171,11 @@ async function* withVerdicts(runs: AsyncIterable<Run>, options: ReadOptions, io:
   for (const run of held) yield apply(run);
 }
 
-function noneMeets(summary: IngestSummary, options: ReadOptions): CommandError {
+function noneMeets(summary: IngestSummary, options: ReadOptions, unmet: Unmet): CommandError {
   const conditions = options.where.map(({ name, value, negated }) => `${name}${negated ? '!=' : '='}${value}`);
   return new CommandError(
     `none of ${plural(summary.records, 'run')} meets --where ${conditions.join(' --where ')}`,
-    'check the label and its value',
+    unmet.hint(),
     EXIT.no,
   );
 }
@@ -182,6 +196,7 @@ async function reportProblems(
     await writeWhole(
       options.quarantineFile,
       problems.map((each) => `${stringifyJson(quarantined(each))}\n`),
+      folderTold(options, io),
     );
   }
   const shown = options.verbose ? Number.POSITIVE_INFINITY : options.quiet ? 0 : SHOWN;

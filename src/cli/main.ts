@@ -15,6 +15,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     await io.out(`${version()}\n`);
     return 0;
   }
+  if (argv.length === 0) {
+    const { tellWhatNext } = await import('./what-next.js');
+    return tellWhatNext(io);
+  }
   const { runCommandLine } = await import('./command-line.js');
   return runCommandLine(argv, io);
 }

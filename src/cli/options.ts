@@ -1,9 +1,10 @@
 import type { DeriveOptions } from '../calibrate/options.js';
-import { METHODS, type Method } from '../calibrate/result.js';
+import { METHODS } from '../calibrate/result.js';
 import { DEFAULT_READING, type ReadingOptions, SUBAGENT_MODES } from '../formats/format.js';
 import { atomsToFraction } from '../model/atoms.js';
 import { compare, type Fraction, parseDecimal } from '../model/decimal.js';
 import { METRICS, type Metric } from '../model/limits.js';
+import { choiceOption, didYouMean } from './choice.js';
 import { usageError } from './errors.js';
 import type { OnError } from './ingest.js';
 import { amountOption, decimalIn, decimalOption, type Range, wholeOption } from './numbers.js';
@@ -15,6 +16,9 @@ const LARGEST_UNIT: Fraction = { num: 10n ** 12n, den: 1n };
 const PADDING: Range = { least: 1, most: 1000, noun: 'times', example: '1.2' };
 const IDLE_GAP: Range = { least: 1e-6, most: 1e9, noun: 'seconds', example: '600' };
 const PASS_MARK: Range = { least: 1e-9, most: 1e9, noun: 'points', example: '0.5' };
+
+/** What `--on-error` may say; the last one with a file. */
+export const ON_ERROR: readonly OnError[] = ['fail', 'skip', 'quarantine'];
 
 /** What the user typed, as commander hands it over: every flag may be missing. */
 export interface RawOptions {
@@ -33,6 +37,8 @@ export interface RawOptions {
   readonly subagents?: string;
   readonly idleGap?: string;
   readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly explain?: boolean;
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -67,6 +73,11 @@ export interface RawOptions {
   readonly list?: boolean;
   readonly scenarios?: boolean;
   readonly results?: string;
+  readonly joint?: boolean;
+  readonly crossValidate?: boolean;
+  readonly cluster?: string;
+  readonly optimize?: boolean;
+  readonly spend?: string;
 }
 
 /** More are not asked for by mistake only. */
@@ -113,12 +124,8 @@ function outcomesOption(raw: RawOptions): ReadOptions['outcomes'] {
 }
 
 function readingOption(raw: RawOptions): ReadingOptions {
-  const subagents = SUBAGENT_MODES.find((mode) => mode === (raw.subagents ?? DEFAULT_READING.subagents));
-  if (subagents === undefined) {
-    throw usageError(`--subagents ${raw.subagents}: unknown`, `one of: ${SUBAGENT_MODES.join(', ')}`);
-  }
   return {
-    subagents,
+    subagents: choiceOption('--subagents', raw.subagents ?? DEFAULT_READING.subagents, SUBAGENT_MODES),
     idleGap: raw.idleGap === undefined ? null : amountOption('--idle-gap', raw.idleGap, IDLE_GAP),
     trustJudge: raw.trustJudge === true,
     passMark:
@@ -130,7 +137,8 @@ function onErrorOption(text: string): { onError: OnError; quarantineFile: string
   const [mode, file] = cutAtEqualsSign(text);
   if (mode === 'quarantine' && file !== '') return { onError: 'quarantine', quarantineFile: file };
   if ((text === 'fail' || text === 'skip') && file === '') return { onError: text, quarantineFile: null };
-  throw usageError(`--on-error ${text}: unknown`, 'one of: fail, skip, quarantine FILE');
+  if (text === 'quarantine') throw usageError('--on-error quarantine names no file', 'say --on-error quarantine FILE');
+  throw usageError(`--on-error ${text}: unknown`, `${didYouMean(mode, ON_ERROR)}One of: fail, skip, quarantine FILE`);
 }
 
 /** How percentiles and caps are taken. */
@@ -140,7 +148,7 @@ export function deriveOptions(raw: RawOptions): DeriveOptions {
     finishedOnly: raw.finishedOnly === true,
     p: percentileOption(raw),
     padding: decimalOption('--padding', raw.padding ?? '1.2', PADDING),
-    method: methodOption(raw.method ?? 'nearest-rank'),
+    method: choiceOption('--method', raw.method ?? 'nearest-rank', METHODS),
     units: unitsOption(raw.round ?? []),
     partialUsd: raw.partialUsd === true,
     by: raw.by ?? [],
@@ -172,12 +180,6 @@ function between(text: string, typed: string, flag: string, isPercent: boolean):
   return share;
 }
 
-function methodOption(text: string): Method {
-  const method = METHODS.find((each) => each === text);
-  if (method === undefined) throw usageError(`--method ${text}: unknown`, `one of: ${METHODS.join(', ')}`);
-  return method;
-}
-
 function unitsOption(settings: readonly string[]): { [metric in Metric]?: Fraction } {
   const units: { [metric in Metric]?: Fraction } = {};
   for (const setting of settings) {
@@ -188,7 +190,7 @@ function unitsOption(settings: readonly string[]): { [metric in Metric]?: Fracti
     if (!isUnit) {
       throw usageError(
         `--round ${setting}: not a unit`,
-        `for instance --round tokens=1000; metrics: ${METRICS.join(', ')}`,
+        `${metric === undefined ? didYouMean(name, METRICS) : ''}For instance --round tokens=1000; metrics: ${METRICS.join(', ')}`,
       );
     }
     if ((metric === 'passes' || metric === 'tokens') && unit.num % unit.den !== 0n) {

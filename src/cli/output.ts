@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { escapeTerminal } from '../report/escape.js';
 import { CommandError, fileError } from './errors.js';
 import type { Io } from './io.js';
 import { kindOfPath, nounOf } from './path-kind.js';
@@ -14,21 +15,51 @@ type Chunks = Iterable<string> | AsyncIterable<string>;
 
 /**
  * Writes a file whole or not at all: to a temporary file beside it, then renamed. A name that ends in `.gz` is
- * packed. Missing folders are made.
+ * packed. Missing folders are made, and told: a mistyped path makes some too.
  */
-export async function writeWhole(path: string, chunks: Chunks): Promise<void> {
-  await writeAllWhole([[path, chunks]]);
+export async function writeWhole(path: string, chunks: Chunks, tell: Tell | null = null): Promise<void> {
+  await writeAllWhole([[path, chunks]], tell);
 }
 
 /** The same for several files: none is renamed before all are written. */
-export async function writeAllWhole(files: readonly (readonly [path: string, chunks: Chunks])[]): Promise<void> {
+export async function writeAllWhole(
+  files: readonly (readonly [path: string, chunks: Chunks])[],
+  tell: Tell | null = null,
+): Promise<void> {
+  await writeEachWhole(
+    files.map(([path, chunks]) => [path, (temporary) => writeText(temporary, chunks, path.endsWith('.gz'))]),
+    tell,
+  );
+}
+
+/** The same for a file that somebody else writes, to the path that he is given. */
+export async function writeWholeBy(path: string, write: Writer, tell: Tell | null = null): Promise<void> {
+  await writeEachWhole([[path, write]], tell);
+}
+
+/** Hears of each folder that is made. */
+export type Tell = (folder: string) => void;
+
+/** Tells on standard error; nothing where that is to be quiet. */
+export function folderTold({ quiet }: { readonly quiet?: boolean }, io: Pick<Io, 'err'>): Tell | null {
+  return quiet === true ? null : (folder) => io.err(`made the folder ${escapeTerminal(folder, 400)}\n`);
+}
+
+type Writer = (temporary: string) => Promise<void>;
+
+async function writeEachWhole(
+  files: readonly (readonly [path: string, write: Writer])[],
+  tell: Tell | null,
+): Promise<void> {
   for (const [path] of files) checkTarget(path);
   const written: { path: string; temporary: string }[] = [];
   try {
-    for (const [path, chunks] of files) {
+    for (const [path, write] of files) {
       const temporary = `${path}.${randomUUID().slice(0, 8)}.tmp`;
       written.push({ path, temporary });
-      await writeTemporary(path, temporary, chunks);
+      const made = await mkdir(dirname(path), { recursive: true });
+      if (made !== undefined) tell?.(dirname(path));
+      await write(temporary);
     }
     for (const { path, temporary } of written) await rename(temporary, path);
   } catch (error) {
@@ -79,11 +110,10 @@ export async function printWhole(io: Io, chunks: Chunks): Promise<void> {
   }
 }
 
-async function writeTemporary(path: string, temporary: string, chunks: Chunks): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+async function writeText(temporary: string, chunks: Chunks, isPacked: boolean): Promise<void> {
   const text = Readable.from(batched(typeof chunks === 'string' ? [chunks] : chunks));
   const file = createWriteStream(temporary);
-  await (path.endsWith('.gz') ? pipeline(text, createGzip(), file) : pipeline(text, file));
+  await (isPacked ? pipeline(text, createGzip(), file) : pipeline(text, file));
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -13,6 +13,8 @@ export interface PartRequest {
   /** The head of a file of pass rows, to be read by the quick reader alone; `null`: the file holds run records. */
   readonly rowsUnder: Uint8Array | null;
   readonly reading: Omit<ReadingOptions, 'onTallies'>;
+  /** Where the bytes that were read are counted; `null`: nobody looks. */
+  readonly share: SharedArrayBuffer | null;
 }
 
 /** What it answers; `null` instead where something is to be told of the part. */

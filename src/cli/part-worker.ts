@@ -6,6 +6,7 @@ import { createRunTable } from '../model/table.js';
 import { reusedPieces } from './open.js';
 import { buffersIn, type PartRead, type PartRequest } from './part-messages.js';
 import { createPlaces } from './places.js';
+import { addTo } from './shared-count.js';
 
 /*
  * The thread that reads one part of a file. It only ever answers with a table of good runs: whatever is to be told
@@ -14,7 +15,15 @@ import { createPlaces } from './places.js';
 
 class NotPlain extends Error {}
 
-const { path, name, part, depth, rowsUnder, reading } = workerData as PartRequest;
+const { path, name, part, depth, rowsUnder, reading, share } = workerData as PartRequest;
+
+/** The bytes of the part, counted for the thread that shows how far all are. */
+async function* partBytes(): AsyncGenerator<Uint8Array> {
+  for await (const piece of reusedPieces(path, part.from, part.to)) {
+    if (share !== null) addTo(share, piece.length);
+    yield piece;
+  }
+}
 
 async function readPart(): Promise<PartRead> {
   const table = createRunTable();
@@ -22,8 +31,7 @@ async function readPart(): Promise<PartRead> {
   const seen = (id: string, place: { file: string; line: number | null }): void => {
     if (places.claim(id, place) !== null) throw new NotPlain();
   };
-  const bytes = reusedPieces(path, part.from, part.to);
-  const source: Source = { name, head: new Uint8Array(0), bytes, around: ALONE };
+  const source: Source = { name, head: new Uint8Array(0), bytes: partBytes(), around: ALONE };
   const lines = await jsonl.readInto?.(source, reading, {
     depth,
     codeForTool: (tool) => table.codeForTool(tool),
@@ -43,8 +51,7 @@ async function readPart(): Promise<PartRead> {
 
 async function readRows(head: Uint8Array): Promise<PartRead> {
   const table = createRunTable();
-  const bytes = reusedPieces(path, part.from, part.to);
-  const source: Source = { name, head, bytes, around: ALONE, linesBefore: 0 };
+  const source: Source = { name, head, bytes: partBytes(), around: ALONE, linesBefore: 0 };
   const lines = (await csvPasses.plain?.read(source, table, depth)) ?? null;
   if (lines === null) throw new NotPlain();
   return { table: table.pack(), lines };

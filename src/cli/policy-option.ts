@@ -1,6 +1,7 @@
 import { textToAtoms } from '../model/atoms.js';
-import { EMPTY_POLICY, exempting, findRepeatKey, type Policy, type RepeatRule, type Rule } from '../policy/policy.js';
+import { EMPTY_POLICY, exempting, type Policy, REPEAT_KEYS, type RepeatRule, type Rule } from '../policy/policy.js';
 import { THREE_REPEATS, USUAL_HALTS } from '../replay/calibrate.js';
+import { choiceOption } from './choice.js';
 import { usageError } from './errors.js';
 import { exemptOption } from './exempt-option.js';
 import { wholeOption } from './numbers.js';
@@ -81,8 +82,7 @@ function presetRules(raw: RawOptions, name: string): readonly Rule[] {
 
 /** The repeat rule as flagged, nothing exempt. */
 export function plainRepeat(raw: RawOptions): RepeatRule {
-  const key = findRepeatKey(raw.key ?? THREE_REPEATS.key);
-  if (key === null) throw usageError(`--key ${raw.key}: unknown`, 'one of: call, request, result');
+  const key = choiceOption('--key', raw.key ?? THREE_REPEATS.key, REPEAT_KEYS);
   const count =
     typeof raw.repeat === 'string' ? wholeOption('--repeat', raw.repeat, 2, LARGEST_COUNT) : THREE_REPEATS.count;
   return { ...THREE_REPEATS, key, count };

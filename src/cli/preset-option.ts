@@ -1,5 +1,5 @@
-import { nearest } from '../formats/nearest.js';
 import { findPreset, PRESETS, type Preset } from '../policy/presets.js';
+import { choiceHint } from './choice.js';
 import { usageError } from './errors.js';
 
 /**
@@ -11,9 +11,8 @@ export function presetOption(name: string): Preset {
   const preset = findPreset(name);
   if (preset !== null) return preset;
   const names = PRESETS.map((each) => each.name);
-  const near = nearest(name, names);
   throw usageError(
     `--preset ${name}: unknown`,
-    `${near === null ? '' : `did you mean ${near}? `}One of: ${names.join(', ')}; capfit rules --list tells what each stands for`,
+    `${choiceHint(name, names)}; capfit rules --list tells what each stands for`,
   );
 }

@@ -1,12 +1,28 @@
-import { Command, Option } from 'commander';
+import { type Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { escapeTerminal } from '../report/escape.js';
 import type { Act } from './action.js';
+import { choiceSentence } from './choice.js';
 import { addCheck, addDrift, addMetrics } from './commands/check-flags.js';
+import { completionCommand } from './commands/completion-flags.js';
+import { addConvert, addGenerate } from './commands/convert-flags.js';
 import { addDrill } from './commands/drill-flags.js';
 import { addExport } from './commands/export-flags.js';
+import { addPlan } from './commands/plan-flags.js';
+import { addReport } from './commands/report-flags.js';
 import { addRules } from './commands/rules-flags.js';
 import { addSweep } from './commands/sweep-flags.js';
-import { collect, withDeriving, withPolicyWords, withPopulation, withPrinting, withReading } from './flags.js';
+import { addWhatIf } from './commands/whatif-flags.js';
+import {
+  collect,
+  withCluster,
+  withDeriving,
+  withExplain,
+  withJoint,
+  withPolicyWords,
+  withPopulation,
+  withReading,
+  withReport,
+} from './flags.js';
 import type { Io } from './io.js';
 import type { RawOptions } from './options.js';
 import { version } from './version.js';
@@ -23,25 +39,29 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     .configureHelp({ helpWidth: io.columns });
   const act: Act = (command, load) => {
     command.action(async (...typed: unknown[]) => {
-      const runs = command.registeredArguments.length > 0 ? (typed[0] as string[]) : [];
+      const runs = command.registeredArguments.length > 0 ? [typed[0] as string | string[]].flat() : [];
       const action = await load();
-      exit(await action(runs, command.opts<RawOptions>(), withColorOption(io, command.opts<RawOptions>())));
+      exit(await action(runs, command.opts<RawOptions>(), asAsked(io, command.opts<RawOptions>())));
     });
   };
   addCalibrate(program, act);
   addDerive(program, act);
   addReplay(program, act);
+  addWhatIf(program, act);
   addSweep(program, act);
   addRules(program, act);
+  addPlan(program, act);
   addAudit(program, act);
   addCheck(program, act);
   addDrift(program, act);
   addMetrics(program, act);
   addCard(program, act);
+  addReport(program, act);
   addExport(program, act);
   addConvert(program, act);
   addGenerate(program, act);
   addDrill(program, act);
+  act(completionCommand(program), async () => (await import('./commands/completion.js')).completing(program));
   program.addHelpText(
     'after',
     `\nStart here:\n  $ capfit calibrate ${EXAMPLE}\n  $ capfit calibrate my-runs/ --out policy/\n`,
@@ -50,6 +70,7 @@ export function buildProgram(io: Io, exit: (code: number) => void): Command {
     command
       .exitOverride()
       .configureOutput({ writeOut: (text) => void io.out(text), writeErr: (text) => io.err(escapeLines(text)) });
+    for (const each of [...command.options, ...command.registeredArguments]) withNearestChoice(each);
   }
   return program;
 }
@@ -63,14 +84,17 @@ function addCalibrate(program: Command, act: Act): void {
     );
   withReading(command);
   withDeriving(command);
+  withJoint(command);
+  withCluster(command);
+  withExplain(command);
   withPolicyWords(command);
   command
     .option(
       '--preset <name>',
       'the rules and the order of this preset instead of one repeat rule, see capfit rules --list',
     )
-    .option('--out <dir>', 'also write policy.yaml, card.md and replay.json there');
-  withPrinting(command, `capfit calibrate ${EXAMPLE}`, 'capfit calibrate runs/ --where task_type=refund --out policy/');
+    .option('--out <dir>', 'also write policy.yaml, card.md, replay.json and report.html there');
+  withReport(command, `capfit calibrate ${EXAMPLE}`, 'capfit calibrate runs/ --where task_type=refund --out policy/');
   act(command, async () => (await import('./commands/calibrate.js')).calibrateCommand);
 }
 
@@ -78,7 +102,15 @@ function addDerive(program: Command, act: Act): void {
   const command = program.command('derive <runs...>').description('Percentiles and caps only.');
   withReading(command);
   withDeriving(command);
-  withPrinting(command, `capfit derive ${EXAMPLE} --false-stop 5% --padding 1.5`);
+  withJoint(command);
+  command.option('--cross-validate', 'the false-stop rate of the caps on runs that they were not taken from');
+  withCluster(command);
+  withExplain(command);
+  withReport(
+    command,
+    `capfit derive ${EXAMPLE} --false-stop 5% --padding 1.5`,
+    `capfit derive ${EXAMPLE} --padding 1 --cross-validate`,
+  );
   act(command, async () => (await import('./commands/derive.js')).deriveCommand);
 }
 
@@ -91,7 +123,7 @@ function addReplay(program: Command, act: Act): void {
     .option('--exempt <tool>', 'a tool that no rule of the preset sees; repeatable', collect);
   withReading(command);
   withPopulation(command);
-  withPrinting(
+  withReport(
     command,
     `capfit replay ${EXAMPLE} --policy reports/worked-example/policy.yaml --by kind`,
     `capfit replay ${EXAMPLE} --preset four-guards`,
@@ -107,7 +139,7 @@ function addAudit(program: Command, act: Act): void {
     )
     .option('--by <label>', 'also for each value of this label; repeatable', collect);
   withReading(command);
-  withPrinting(command, `capfit audit ${EXAMPLE}`, 'capfit audit runs/ --by task_type --json');
+  withReport(command, `capfit audit ${EXAMPLE}`, 'capfit audit runs/ --by task_type --json');
   act(command, async () => (await import('./commands/audit.js')).auditCommand);
 }
 
@@ -119,62 +151,31 @@ function addCard(program: Command, act: Act): void {
     .option('--preset <name>', 'a published policy instead of a file, see capfit rules --list')
     .addOption(
       new Option('--format <format>', 'how the card is written')
-        .choices(['text', 'markdown', 'json', 'yaml'])
+        .choices(['text', 'markdown', 'json', 'yaml', 'html'])
         .default('text'),
     )
     .option('-o, --output <file>', 'write to a file instead of standard output');
   withReading(command);
   withDeriving(command);
+  withJoint(command);
   withPolicyWords(command);
-  withPrinting(command, `capfit card ${EXAMPLE}`, 'capfit card --policy policy.yaml --format markdown -o card.md');
+  withReport(command, `capfit card ${EXAMPLE}`, 'capfit card --policy policy.yaml --format markdown -o card.md');
   act(command, async () => (await import('./commands/card.js')).cardCommand);
 }
 
-function addConvert(program: Command, act: Act): void {
-  const command = program
-    .command('convert <runs...>')
-    .description('Any supported recording to run records.')
-    .option('-o, --output <file>', 'where to write; standard output without it; .gz packs')
-    .addOption(
-      new Option(
-        '--to <format>',
-        'jsonl, csv (one row a pass) or csv-summary (one row a run); without it by the ending of --output',
-      ).choices(['jsonl', 'csv', 'csv-summary']),
-    );
-  withReading(command);
-  withPrinting(command, `capfit convert ${EXAMPLE} -o runs.csv`);
-  act(command, async () => (await import('./commands/convert.js')).convertCommand);
+/** The world as the printing flags want it. */
+function asAsked(io: Io, { color, markdown }: RawOptions): Io {
+  return { ...io, color: io.color && color !== false, markdown: markdown === true };
 }
 
-function addGenerate(program: Command, act: Act): void {
-  const command = program
-    .command('generate')
-    .description('Seeded synthetic runs whose right answer is known: the same seed gives the same bytes.')
-    .option('--profile <name>', 'what kind of runs', 'worked-example')
-    .option(
-      '--runs <n>',
-      "how many; without it the profile's own number, at which the worked example is fitted to its published figures: sets of other sizes are free draws, and differ from it",
-    )
-    .option('--seed <n>', "a whole number; without it the profile's own seed")
-    .option('--list', 'list the profiles')
-    .option('-o, --output <file>', 'where to write; standard output without it; .gz packs')
-    .addOption(
-      new Option('--to <format>', 'jsonl, csv or csv-summary; without it by the ending of --output').choices([
-        'jsonl',
-        'csv',
-        'csv-summary',
-      ]),
-    );
-  withPrinting(
-    command,
-    'capfit generate --profile worked-example -o runs.jsonl',
-    'capfit generate --runs 100000 --seed 7 -o runs.jsonl.gz',
-  );
-  act(command, async () => (await import('./commands/generate.js')).generateCommand);
-}
-
-function withColorOption(io: Io, raw: RawOptions): Io {
-  return raw.color === false ? { ...io, color: false } : io;
+/** Commander names all choices where none was typed; the nearest one is named first. */
+function withNearestChoice(each: Option | Argument): void {
+  const { argChoices } = each;
+  if (argChoices === undefined) return;
+  each.argParser((typed: string) => {
+    if (argChoices.includes(typed)) return typed;
+    throw new InvalidArgumentError(choiceSentence(typed, argChoices));
+  });
 }
 
 /** Commander repeats what was typed in its messages. */

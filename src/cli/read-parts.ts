@@ -1,16 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import type { Format, ReadingOptions, RunSink, Source } from '../formats/format.js';
-import type { RunTable } from '../model/table.js';
 import type { FilePart } from './file-parts.js';
 import { reusedPieces } from './open.js';
 import type { PartRead, PartRequest } from './part-messages.js';
+import type { Progress } from './progress.js';
 
-/** A sink that also takes a part as another thread has read it. */
+/** A sink that also takes parts of a file as they were read into tables. */
 export interface PartSink extends RunSink {
-  /** False: an id of it was met before, so that the part has to be read run by run. @param lines lines before the part */
-  part(read: PartRead, lines: number): boolean;
-  /** The same for a table, which is given away. */
-  table(table: RunTable): boolean;
+  /**
+   * Takes parts that follow each other, all or none: false where an id was met before, so that they have to be read run
+   * by run.
+   *
+   * @param linesBefore lines of the file before the first of them
+   */
+  parts(read: readonly PartRead[], linesBefore: number): boolean;
 }
 
 /**
@@ -25,21 +28,27 @@ export async function readParts(
   parts: readonly FilePart[],
   reading: ReadingOptions,
   sink: PartSink,
-  watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+  progress: Progress,
 ): Promise<void> {
   const [first, ...others] = parts as [FilePart, ...FilePart[]];
-  const threads = others.map((part) =>
-    openThread({ path, name: source.name, part, depth: sink.depth, rowsUnder: null, reading: plain(reading) }),
-  );
+  const request = { path, name: source.name, depth: sink.depth, rowsUnder: null, reading: plain(reading) };
+  const threads = others.map((part) => {
+    const counted = progress.reading();
+    return { counted, ...openThread({ ...request, part, share: counted.share() }) };
+  });
+  const read = ({ from, to }: FilePart, lines: number): Promise<number> =>
+    readHere(format, source, progress.reading().watch(reusedPieces(path, from, to)), lines, reading, sink);
   try {
-    let lines = await readHere(format, source, watch(reusedPieces(path, first.from, first.to)), 0, reading, sink);
+    let lines = await read(first, 0);
     for (const [index, part] of others.entries()) {
-      const read = (await threads[index]?.answer) ?? null;
-      if (read !== null && sink.part(read, lines)) {
-        lines += read.lines;
+      const thread = threads[index];
+      const table = (await thread?.answer) ?? null;
+      if (table !== null && sink.parts([table], lines)) {
+        lines += table.lines;
         continue;
       }
-      lines += await readHere(format, source, reusedPieces(path, part.from, part.to), lines, reading, sink);
+      thread?.counted.drop();
+      lines += await read(part, lines);
     }
   } finally {
     for (const { stop } of threads) stop();

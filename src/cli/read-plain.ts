@@ -3,6 +3,8 @@ import { DEFAULT_READING, type Format, type PlainReader, type Source } from '../
 import { createRunTable } from '../model/table.js';
 import type { FilePart } from './file-parts.js';
 import { reusedPieces } from './open.js';
+import type { PartRead } from './part-messages.js';
+import type { Progress, Reading } from './progress.js';
 import { openThread, type PartSink, plain } from './read-parts.js';
 
 /** A run that goes on for longer is not cut off from the one before. */
@@ -23,23 +25,42 @@ export async function isReadPlainly(
   path: string,
   parts: readonly FilePart[],
   sink: PartSink,
-  watch: (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
+  progress: Progress,
 ): Promise<boolean> {
   if (format.plain === undefined) return false;
-  const [first, ...others] = cutAtRuns(format.plain, source, path, parts) as [FilePart, ...FilePart[]];
+  const reading = progress.reading();
+  const isRead = await isReadBy(format.plain, source, path, parts, sink, reading);
+  // What comes to nothing is read once more, and is not to count twice.
+  if (!isRead) reading.drop();
+  return isRead;
+}
+
+async function isReadBy(
+  reader: PlainReader,
+  source: Source,
+  path: string,
+  parts: readonly FilePart[],
+  sink: PartSink,
+  reading: Reading,
+): Promise<boolean> {
+  const [first, ...others] = cutAtRuns(reader, source, path, parts) as [FilePart, ...FilePart[]];
   const request = { path, name: source.name, depth: sink.depth, rowsUnder: source.head };
-  const threads = others.map((part) => openThread({ ...request, part, reading: plain(DEFAULT_READING) }));
+  const threads = others.map((part) =>
+    openThread({ ...request, part, reading: plain(DEFAULT_READING), share: reading.share() }),
+  );
   try {
     const table = createRunTable();
-    const bytes = watch(reusedPieces(path, first.from, first.to));
-    let lines = await format.plain.read({ ...source, bytes }, table, sink.depth);
+    const bytes = reading.watch(reusedPieces(path, first.from, first.to));
+    const lines = await reader.read({ ...source, bytes }, table, sink.depth);
+    if (lines === null) return false;
+    // Nothing is taken before all parts are known to be plain.
+    const others: PartRead[] = [];
     for (const { answer } of threads) {
-      const read = lines === null ? null : await answer;
-      if (lines === null || read === null) return false;
-      table.unpack(read.table, lines);
-      lines += read.lines;
+      const read = await answer;
+      if (read === null) return false;
+      others.push(read);
     }
-    return lines !== null && sink.table(table);
+    return sink.parts([{ table: table.pack(), lines }, ...others], 0);
   } finally {
     for (const { stop } of threads) stop();
   }

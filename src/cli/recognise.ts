@@ -2,10 +2,14 @@ import type { Format } from '../formats/format.js';
 import { detectFormat, FORMATS, findFormat, formatOfLine } from '../formats/index.js';
 import { withStranger } from '../formats/stranger.js';
 import type { Problem } from '../model/problem.js';
-import { CommandError, EXIT, fileError } from './errors.js';
+import { choiceHint } from './choice.js';
+import { type CommandError, fileError, usageError } from './errors.js';
 import { type Input, STDIN } from './expand.js';
 import type { MappedInput } from './mapping-option.js';
 import { parquet } from './parquet-format.js';
+
+/** What `--from` may say. */
+export const FORMAT_IDS: readonly string[] = [...FORMATS, parquet].map(({ id }) => id);
 
 /** What an input is read as. */
 export interface Recognised {
@@ -34,11 +38,7 @@ function found(format: Format | null, by: Recognised['by']): Recognised | null {
 function formatNamed(id: string): Format {
   const format = id === parquet.id ? parquet : findFormat(id);
   if (format !== null) return format;
-  throw new CommandError(
-    `--from ${id}: no such format`,
-    `known: ${[...FORMATS, parquet].map((each) => each.id).join(', ')}`,
-    EXIT.usage,
-  );
+  throw usageError(`--from ${id}: no such format`, choiceHint(id, FORMAT_IDS));
 }
 
 function formatByName(input: Input): Format | null {

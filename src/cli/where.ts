@@ -9,16 +9,16 @@ export interface Condition {
 }
 
 /** What conditions may ask of a run. */
-type Asked = Pick<Run, 'id' | 'status' | 'check' | 'reason' | 'claim' | 'labels'>;
+export type Asked = Pick<Run, 'id' | 'status' | 'check' | 'reason' | 'claim' | 'labels'>;
 
 /** Fields of the run that conditions may name where no label of that name is set. */
-const FIELDS: Readonly<Record<string, (run: Asked) => string | null>> = {
-  id: (run) => run.id,
-  status: (run) => run.status,
-  check: (run) => run.check,
-  reason: (run) => run.reason,
-  claim: (run) => run.claim,
-};
+export const FIELDS: ReadonlyMap<string, (run: Asked) => string | null> = new Map([
+  ['id', (run: Asked) => run.id],
+  ['status', (run: Asked) => run.status],
+  ['check', (run: Asked) => run.check],
+  ['reason', (run: Asked) => run.reason],
+  ['claim', (run: Asked) => run.claim],
+]);
 
 /** Reads `label=value` or `label!=value`. */
 export function parseCondition(text: string): Condition {
@@ -31,8 +31,10 @@ export function parseCondition(text: string): Condition {
 
 /** Whether a run meets all conditions. A label that a run lacks equals nothing. */
 export function meets(run: Asked, conditions: readonly Condition[]): boolean {
-  return conditions.every(({ name, value, negated }) => {
-    const found = run.labels.get(name) ?? FIELDS[name]?.(run) ?? null;
-    return negated ? found !== value : found === value;
-  });
+  return conditions.every(({ name, value, negated }) => (askedOf(run, name) === value) !== negated);
+}
+
+/** What a run has where a condition names a label or a field; `null`: nothing. */
+export function askedOf(run: Asked, name: string): string | null {
+  return run.labels.get(name) ?? FIELDS.get(name)?.(run) ?? null;
 }

@@ -6,35 +6,41 @@ import {
   writeSummaryHeader,
   writeSummaryRow,
 } from '../formats/csv/csv.js';
+import { digestOf } from '../formats/csv/digest.js';
 import { writeRecord } from '../formats/record-writer.js';
 import type { Run } from '../model/run.js';
-import { usageError } from './errors.js';
+import { type Tell, writeWhole, writeWholeBy } from './output.js';
+import { asCommandError } from './parquet-format.js';
+import type { RunForm, TextForm } from './run-forms.js';
 
-/** The forms in which runs are written. */
-export const RUN_FORMS = ['jsonl', 'csv', 'csv-summary'] as const;
-export type RunForm = (typeof RUN_FORMS)[number];
-
-/** The form asked for, else by the ending of the output's name, else JSONL. */
-export function runForm(to: string | undefined, output: string | undefined): RunForm {
-  if (to !== undefined) return to as RunForm;
-  const name = output?.replace(/\.gz$/, '') ?? '.jsonl';
-  if (/\.(jsonl|ndjson)$/.test(name)) return 'jsonl';
-  if (name.endsWith('.csv')) return 'csv';
-  throw usageError(
-    `--output ${output}: the ending names no form of runs`,
-    `end the name in .jsonl or .csv, or say --to ${RUN_FORMS.join('|')}`,
-  );
+/**
+ * Writes runs to a file in a form, whole or not at all.
+ *
+ * @param runs gives the runs afresh each time it is called
+ */
+export async function writeRuns(
+  form: RunForm,
+  path: string,
+  runs: () => Runs,
+  tell: Tell | null = null,
+): Promise<void> {
+  if (form !== 'parquet') return writeWhole(path, writtenRuns(form, runs), tell);
+  const { writeParquet } = await import('../engine/parquet-write.js');
+  try {
+    await writeWholeBy(path, async (temporary) => void (await writeParquet(temporary, runs(), digestOf)), tell);
+  } catch (error) {
+    throw asCommandError(error);
+  }
 }
+
+type Runs = Iterable<Run> | AsyncIterable<Run>;
 
 /**
  * Runs as text, chunk by chunk. A CSV's header must name every label, so the runs are looked at once before.
  *
  * @param runs gives the runs afresh each time it is called
  */
-export async function* writtenRuns(
-  form: RunForm,
-  runs: () => Iterable<Run> | AsyncIterable<Run>,
-): AsyncGenerator<string> {
+export async function* writtenRuns(form: TextForm, runs: () => Runs): AsyncGenerator<string> {
   switch (form) {
     case 'jsonl':
       for await (const run of runs()) yield `${writeRecord(run)}\n`;

@@ -57,12 +57,12 @@ describe('capfit export', () => {
     });
   });
 
-  test('-o writes the file and prints nothing but the notes', async () => {
+  test('-o writes the file and prints nothing but the notes and the folder made', async () => {
     const file = join(folder, 'new/stop.ts');
     expect(await capfit(['export', '--policy', POLICY, '--to', 'strands', '-o', file])).toEqual({
       code: 0,
       out: '',
-      err: NOTES,
+      err: `made the folder ${join(folder, 'new')}\n${NOTES}`,
     });
     expect(readFileSync(file, 'utf8')).toBe(SNIPPET);
   });

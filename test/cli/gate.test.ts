@@ -51,6 +51,7 @@ describe('capfit check', () => {
         /^::error file=reports\/worked-example\/policy\.yaml,title=capfit card_age::age of the measurement: 56 days/,
       ),
       expect.stringMatching(/^::error file=.*,title=capfit halted::/),
+      expect.stringMatching(/^::notice file=.*,title=capfit trips_often::/),
       'Failed: 2 errors.',
       '',
     ]);
@@ -98,25 +99,74 @@ describe('capfit drift', () => {
   test('ends with 0 whatever moved, with 1 where that is asked for', async () => {
     const same = await capfit(['drift', WORKED_EXAMPLE, 'datasets/worked-example/runs.csv', '--fail-on-drift']);
     expect(same.code).toBe(0);
-    expect(same.out).toContain('No sign that the successes have moved, in 9 tests taken together.');
+    expect(same.out.replace(/\s+/g, ' ')).toMatch(
+      /Not moved, as far as 310 old and 310 new successes can tell: no sign of it in 12 tests taken together\. A smaller shift than this would not have been seen: every success taking/,
+    );
     const moved = await capfit(['drift', WORKED_EXAMPLE, LONGER]);
     expect(moved.code).toBe(0);
-    expect(moved.out).toContain('The successes have moved: passes up (rank test)');
+    expect(moved.out).toContain('Moved: new successes take more (passes');
+    expect(moved.out.replace(/\s+/g, ' ')).toMatch(
+      /- passes: of each 100 pairs of an old and a new success, the new one takes more in \d\d\.?\d* \(50 if nothing moved\); p50 \d+ -> \d+ and p99/,
+    );
     expect((await capfit(['drift', WORKED_EXAMPLE, LONGER, '--fail-on-drift', '--json'])).code).toBe(1);
   });
 
   test('a gate that cannot tell has not passed', async () => {
     const [one, longer] = [put(folder, 'one.jsonl', goodLine('a')), put(folder, 'other.jsonl', goodLine('b'))];
     const told = await capfit(['drift', one, longer]);
-    expect([told.code, told.out.includes('cannot be told: too few of them.')]).toEqual([0, true]);
+    expect([told.code, told.out.includes('Cannot tell: 1 old and 1 new success')]).toEqual([0, true]);
     expect((await capfit(['drift', one, longer, '--fail-on-drift'])).code).toBe(1);
   });
 
   test('fits 80 columns, the figures of every test whole', async () => {
     const { out } = await capfit(['drift', WORKED_EXAMPLE, LONGER]);
     const row = out.split('\n').find((line) => line.startsWith('tokens') && line.includes('above p99'));
-    expect(row?.split(/ {2,}/)).toEqual(['tokens', 'above p99', '14 of 310', '4', '15', 'up', expect.any(String)]);
+    expect(row?.trimEnd().split(/ {2,}/)).toEqual([
+      ...['tokens', 'above p99', '14 of 310', '4', '16', 'up', expect.any(String)],
+    ]);
     expect(row?.length).toBeLessThanOrEqual(80);
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      /under the old caps [\d.]+ % of the new good runs are cut, and at least [\d.]+ % by the interval, where 1 % is accepted/,
+    );
+    const narrow = await capfit(['drift', WORKED_EXAMPLE, LONGER], { columns: 80 });
+    expect(Math.max(...narrow.out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('one set in two, by date or halfway, and what the old caps do to the newer runs', async () => {
+    const half = await capfit(['drift', WORKED_EXAMPLE, '--split-half', '--json']);
+    expect(JSON.parse(half.out)).toMatchObject({
+      split: { at: '2026-03-04T03:47:57.000Z', by: 'half', undated: 0 },
+      old: { runs: 200, verified: 152 },
+      new: { runs: 200, verified: 158 },
+      answer: 'not moved',
+      caps: { from: 'old runs', limits: { passes: 35 }, old: { false_stops: { count: 1 } } },
+    });
+    const dated = await capfit(['drift', WORKED_EXAMPLE, '--split-at', '2026-03-02', '--policy', POLICY]);
+    expect(dated.out).toContain('New are the runs that started at 2026-03-02T00:00:00.000Z or later; old those');
+    expect(dated.out.replace(/\s+/g, ' ')).toContain(
+      'caps: 26 passes, 460,000 tokens, 270 s, repeats; the policy named',
+    );
+    const undated = put(folder, 'undated.jsonl', goodLine('a') + goodLine('b', { started_at: '2026-05-01T09:00:00Z' }));
+    const told = await capfit(['drift', undated, WORKED_EXAMPLE, '--split-at', '2026-04-01']);
+    expect(told.out.replace(/\s+/g, ' ')).toContain('1 run without a known start is left out.');
+  });
+
+  test.each([
+    [2, [WORKED_EXAMPLE, '--split-at', '2026-03-02', '--split-half'], 'both say where to split'],
+    [2, [WORKED_EXAMPLE, '--split-at', 'March'], '--split-at March: neither a day nor a moment'],
+    [1, [WORKED_EXAMPLE, '--split-at', '2026-03-01'], 'no run started before 2026-03-01T00:00:00.000Z'],
+    [1, [WORKED_EXAMPLE, '--split-at', '2027-01-01'], 'no run started from 2027-01-01T00:00:00.000Z on'],
+    [1, [put(folder, 'no-date.jsonl', goodLine('a')), '--split-half'], 'no run says when it started'],
+    [
+      1,
+      [put(folder, 'at-once.jsonl', goodLine('a', { started_at: '2026-05-01T09:00:00Z' })), '--split-half'],
+      'all runs started at once',
+    ],
+    [3, [WORKED_EXAMPLE, '--split-half', '--policy', 'none.yaml'], 'none.yaml'],
+  ])('%d: drift %j: %s', async (code, argv, message) => {
+    const told = await capfit(['drift', ...argv]);
+    expect([told.code, told.out]).toEqual([code, '']);
+    expect(told.err).toContain(message);
   });
 
   test.each([[[WORKED_EXAMPLE]], [[WORKED_EXAMPLE, WORKED_EXAMPLE, LONGER]]])('%j are not two sets', async (sets) => {

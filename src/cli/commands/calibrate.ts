@@ -1,19 +1,27 @@
 import { join } from 'node:path';
+import { explainCaps } from '../../calibrate/explain.js';
 import { stringifyJson } from '../../model/json.js';
+import type { RunTable } from '../../model/table.js';
 import { type Calibration, calibrate } from '../../replay/calibrate.js';
 import type { Block } from '../../report/blocks.js';
 import { buildCard } from '../../report/card.js';
 import { cardBlocks, renderCardMarkdown } from '../../report/card-blocks.js';
 import { deriveBlocks } from '../../report/derive-blocks.js';
 import { diagnosisBlocks } from '../../report/diagnosis-blocks.js';
+import { explainBlocks } from '../../report/explain-blocks.js';
+import { hiddenBlocks } from '../../report/hidden-blocks.js';
 import { ladderBlocks } from '../../report/ladder-blocks.js';
 import { replayBlocks } from '../../report/replay-blocks.js';
+import { sureBlocks } from '../../report/sure-blocks.js';
 import type { Action } from '../action.js';
+import { commandText } from '../command-text.js';
 import { capDistributions } from '../distributions.js';
 import { EXIT, usageError } from '../errors.js';
 import { tellUnknownTools } from '../exempt-option.js';
+import { explainOption } from '../explain-option.js';
 import { fingerprintOf } from '../fingerprint.js';
 import type { Io } from '../io.js';
+import { checkWeighed, jointOption } from '../joint-option.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { deriveOptions, type RawOptions, readOptions } from '../options.js';
 import { checkTargetFolder, writeAllWhole } from '../output.js';
@@ -23,29 +31,51 @@ import { printBlocks, printJson } from '../print.js';
 /** `capfit calibrate`: the main job. */
 export const calibrateCommand: Action = async (typed, raw, io) => {
   if (raw.out !== undefined) checkTargetFolder(raw.out);
-  const calibration = await calibrateRuns(typed, raw, io);
+  const assets = raw.out === undefined ? null : (await import('../page-assets.js')).pageAssets();
+  const { runs, calibration } = await calibrateRuns(typed, raw, io);
   const hasCaps = Object.keys(calibration.policy.caps).length > 0;
-  if (raw.out !== undefined && hasCaps) await writeResults(raw.out, calibration);
-  if (raw.json === true) printJson(io, calibration.report);
-  else printBlocks(io, hasCaps ? wholeReport(calibration) : withoutCaps(calibration));
+  if (raw.out !== undefined && assets !== null && hasCaps) {
+    const { populationOption, reportPage } = await import('./report-page.js');
+    const command = commandText('calibrate', typed, raw);
+    const { html } = reportPage(runs, calibration, populationOption(raw), command, assets);
+    await writeResults(raw.out, calibration, html);
+  }
+  const { derive } = calibration.report;
+  const explain =
+    raw.explain === true ? explainCaps(runs, { sample: calibration.sample, report: derive }, deriveOptions(raw)) : null;
+  if (raw.json === true) printJson(io, { ...calibration.report, ...(explain === null ? {} : { explain }) });
+  else {
+    const why = explain === null ? [] : explainBlocks(explain, explainOption(derive, raw));
+    printBlocks(io, hasCaps ? wholeReport(calibration, why, raw) : withoutCaps(calibration, why, raw));
+  }
   return hasCaps ? EXIT.done : EXIT.no;
 };
 
-/** Reads the runs and calibrates as the flags say; the card stands on the same. */
-export async function calibrateRuns(typed: readonly string[], raw: RawOptions, io: Io): Promise<Calibration> {
+/** Reads the runs and calibrates as the flags say; the card and the report stand on the same. */
+export async function calibrateRuns(
+  typed: readonly string[],
+  raw: RawOptions,
+  io: Io,
+): Promise<{ readonly runs: RunTable; readonly calibration: Calibration }> {
   const options = deriveOptions(raw);
+  const joint = jointOption(raw);
   const base = basePolicy(raw);
   const { runs } = await loadRuns(typed, readOptions(raw), io);
   checkGrouping(runs, options.by);
+  if (raw.cluster !== undefined) checkGrouping(runs, [raw.cluster], '--cluster');
   tellUnknownTools(runs, raw, io);
-  return calibrate(runs, {
+  const calibration = calibrate(runs, {
     ...options,
+    joint,
     base,
     date: dateOption(raw.date),
     today: io.today(),
     source: raw.source ?? null,
     fingerprint: fingerprintOf(runs),
+    cluster: raw.cluster ?? null,
   });
+  checkWeighed(calibration.report.derive.joint, joint);
+  return { runs, calibration };
 }
 
 /** A day as YYYY-MM-DD. */
@@ -59,29 +89,47 @@ function dateOption(text: string | undefined): string | null {
   return text;
 }
 
-function wholeReport(calibration: Calibration): Block[] {
+/** @param why the explanation of the caps, where one was asked for */
+function wholeReport(calibration: Calibration, why: readonly Block[], raw: RawOptions): Block[] {
   const { report, sample, recorded, caps, whole, policy } = calibration;
   const rules = policy.rules.length > 0;
   return [
-    ...deriveBlocks(report.derive, { warnings: false }),
+    ...deriveBlocks(report.derive, { warnings: false, sample }),
     ...capDistributions(report.derive, sample),
+    ...why,
+    ...hidBlocks(calibration, raw),
     ...ladderBlocks([
       { step: 'as recorded', replay: recorded },
       { step: 'caps alone', replay: caps },
       ...(rules ? [{ step: 'caps and rules', replay: whole }] : []),
     ]),
+    ...sureBlocks(report.cross_validated, report.derive),
     ...replayBlocks(whole, { warnings: true }),
     ...diagnosisBlocks(report.diagnosis),
     ...cardBlocks(buildCard(policy, { derive: report.derive, replay: whole })),
   ];
 }
 
-function withoutCaps({ report }: Calibration): Block[] {
-  return [...deriveBlocks(report.derive, { warnings: false }), ...diagnosisBlocks(report.diagnosis)];
+function withoutCaps(calibration: Calibration, why: readonly Block[], raw: RawOptions): Block[] {
+  const { derive, diagnosis } = calibration.report;
+  return [
+    ...deriveBlocks(derive, { warnings: false }),
+    ...why,
+    ...hidBlocks(calibration, raw),
+    ...diagnosisBlocks(diagnosis),
+  ];
 }
 
-/** policy.yaml, card.md and replay.json, all or none. */
-async function writeResults(folder: string, { policy, report, whole }: Calibration): Promise<void> {
+function hidBlocks({ report: { hidden, derive } }: Calibration, raw: RawOptions): Block[] {
+  return hiddenBlocks(hidden, derive.accepted_rate, { verbose: raw.verbose === true });
+}
+
+/** policy.yaml, card.md, replay.json and report.html, all or none. */
+async function writeResults(
+  folder: string,
+  { policy, report, whole, ofPolicy }: Calibration,
+  page: string,
+): Promise<void> {
   const { writePolicyYaml } = await import('../../formats/policy/policy-file.js');
   await writeAllWhole([
     [join(folder, 'policy.yaml'), writePolicyYaml(policy)],
@@ -89,6 +137,7 @@ async function writeResults(folder: string, { policy, report, whole }: Calibrati
       join(folder, 'card.md'),
       `${renderCardMarkdown(buildCard(policy, { derive: report.derive, replay: whole })).trimEnd()}\n`,
     ],
-    [join(folder, 'replay.json'), `${stringifyJson(whole, 2)}\n`],
+    [join(folder, 'replay.json'), `${stringifyJson({ ...whole, warnings: [...whole.warnings, ...ofPolicy] }, 2)}\n`],
+    [join(folder, 'report.html'), page],
   ]);
 }

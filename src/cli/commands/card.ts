@@ -3,6 +3,7 @@ import type { Policy } from '../../policy/policy.js';
 import { simulate } from '../../replay/simulate.js';
 import { buildCard, type CardFacts } from '../../report/card.js';
 import { renderCardMarkdown, renderCardText } from '../../report/card-blocks.js';
+import { renderCardHtml } from '../../report/card-html.js';
 import type { Action } from '../action.js';
 import { choosePolicy } from '../chosen-policy.js';
 import { EXIT, usageError } from '../errors.js';
@@ -10,7 +11,8 @@ import { tellUnknownTools } from '../exempt-option.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { type RawOptions, readOptions } from '../options.js';
-import { checkTarget, writeWhole } from '../output.js';
+import { checkTarget, folderTold, writeWhole } from '../output.js';
+import { formatOption } from '../print.js';
 import { calibrateRuns } from './calibrate.js';
 
 /** `capfit card`: of a policy file, of recorded runs, or of a policy held against recorded runs. */
@@ -23,7 +25,7 @@ export const cardCommand: Action = async (typed, raw, io) => {
   }
   const text = await writeCard(policy, facts, raw, raw.output === undefined ? io : { ...io, color: false });
   if (raw.output === undefined) io.out(text);
-  else await writeWhole(raw.output, [text]);
+  else await writeWhole(raw.output, [text], folderTold(raw, io));
   return EXIT.done;
 };
 
@@ -39,7 +41,7 @@ async function cardOf(
         'card needs recorded runs, or --policy FILE or --preset NAME',
         'for instance capfit card runs.jsonl',
       );
-    const { policy, report, whole } = await calibrateRuns(typed, raw, io);
+    const { policy, report, whole } = (await calibrateRuns(typed, raw, io)).calibration;
     return { policy, facts: { derive: report.derive, replay: whole } };
   }
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
@@ -56,8 +58,7 @@ async function cardOf(
 
 async function writeCard(policy: Policy, facts: CardFacts, raw: RawOptions, io: Io): Promise<string> {
   const card = buildCard(policy, facts);
-  const format = raw.json === true ? 'json' : raw.format;
-  switch (format) {
+  switch (formatOption(raw)) {
     case 'json':
       return `${stringifyJson(card, 2)}\n`;
     case 'yaml': {
@@ -66,6 +67,8 @@ async function writeCard(policy: Policy, facts: CardFacts, raw: RawOptions, io: 
     }
     case 'markdown':
       return `${renderCardMarkdown(card).trimEnd()}\n`;
+    case 'html':
+      return renderCardHtml(card);
     default:
       return `${renderCardText(card, { width: io.columns, color: io.color }).trimEnd()}\n`;
   }

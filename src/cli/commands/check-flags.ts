@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Act } from '../action.js';
-import { collect, withPrinting, withReading } from '../flags.js';
+import { collect, withPrinting, withReading, withReport } from '../flags.js';
 
 const EXAMPLE = 'datasets/worked-example/runs.jsonl';
 const POLICY = 'reports/worked-example/policy.yaml';
@@ -44,13 +44,13 @@ export function addCheck(program: Command, act: Act): void {
     .option('--today <moment>', 'a day, or a moment in ISO 8601, for ages and overdue records (default today)')
     .addOption(
       new Option('--format <format>', 'how the answer is written')
-        .choices(['text', 'json', 'junit', 'github'])
+        .choices(['text', 'markdown', 'json', 'junit', 'github'])
         .default('text'),
     )
     .option('-o, --output <file>', 'write to a file instead of standard output');
   withSuccesses(command);
   withReading(command);
-  withPrinting(
+  withReport(
     command,
     `capfit check ${EXAMPLE} --policy ${POLICY} --max-halts 2%`,
     'capfit check new/ --policy policy.yaml --against old/ --max-age 90d --format github',
@@ -62,17 +62,25 @@ export function addCheck(program: Command, act: Act): void {
 export function addDrift(program: Command, act: Act): void {
   const command = program
     .command('drift <runs...>')
-    .usage('[options] <old> <new>')
-    .summary('have the verified successes moved?')
+    .usage('[options] <old> <new>, or [options] <runs...> with --split-at or --split-half')
+    .summary('have the runs moved?')
     .description(
-      'Compares the verified successes of two sets of runs, each a file, a folder or a quoted glob: their sizes as a whole, and how many lie above the old percentile.',
+      'Compares two sets of runs, each a file, a folder or a quoted glob, or the older and the newer runs of one set: the sizes of the verified successes as a whole, how many of them lie above the old percentile, how the runs end, and what the old caps do to the new runs. The answer is moved, not moved, or cannot tell.',
     )
-    .option('--p <p>', 'the old percentile whose tail is looked at (default 0.99)');
+    .option('--split-at <moment>', 'one set in two: runs that started before this day or moment, and from it on')
+    .option('--split-half', 'one set in two: the older and the newer half by the time they started')
+    .option('--policy <file>', 'the old policy; without it caps are derived from the old runs')
+    .option('--p <p>', 'the old percentile whose tail is looked at, and that caps are derived from (default 0.99)')
+    .option('--padding <factor>', 'what the percentile is multiplied by for a cap (default 1.2)');
   withAlarmRate(command);
   command.option('--fail-on-drift', 'exit code 1 when they have moved, and when it cannot be told');
   withSuccesses(command);
   withReading(command);
-  withPrinting(command, `capfit drift ${EXAMPLE} datasets/worked-example/runs.csv`);
+  withReport(
+    command,
+    `capfit drift ${EXAMPLE} datasets/worked-example/runs.csv`,
+    `capfit drift ${EXAMPLE} --split-at 2026-03-04`,
+  );
   act(command, async () => (await import('./drift.js')).driftCommand);
 }
 

@@ -4,15 +4,15 @@ import type { CheckReport } from '../../replay/check-result.js';
 import { checkBlocks } from '../../report/check-blocks.js';
 import { checkGithub } from '../../report/check-github.js';
 import { checkJunit } from '../../report/check-junit.js';
-import { renderText } from '../../report/render-text.js';
 import type { Action } from '../action.js';
 import { EXIT } from '../errors.js';
 import { checkBounds, type GateOptions } from '../gate-options.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { readOptions } from '../options.js';
-import { checkTarget, writeWhole } from '../output.js';
+import { checkTarget, folderTold, writeWhole } from '../output.js';
 import { loadPolicy } from '../policy-option.js';
+import { blocksText, formatOption } from '../print.js';
 import { loadOtherRuns, refuseQuarantine } from '../two-sets.js';
 
 /** `capfit check`: whether new runs still fit the policy. */
@@ -27,19 +27,21 @@ export const checkCommand: Action = async (typed, raw: GateOptions, io) => {
   const report = check(runs, policy, bounds, old);
   const text = written(report, raw, raw.output === undefined ? io : { ...io, color: false });
   if (raw.output === undefined) io.out(text);
-  else await writeWhole(raw.output, [text]);
+  else await writeWhole(raw.output, [text], folderTold(raw, io));
   return report.passed ? EXIT.done : EXIT.no;
 };
 
 function written(report: CheckReport, raw: GateOptions, io: Io): string {
-  switch (raw.json === true ? 'json' : raw.format) {
+  switch (formatOption(raw)) {
     case 'json':
       return `${stringifyJson(report, 2)}\n`;
     case 'junit':
       return checkJunit(report);
     case 'github':
       return checkGithub(report, raw.policy as string);
+    case 'markdown':
+      return blocksText({ ...io, markdown: true }, checkBlocks(report));
     default:
-      return `${renderText(checkBlocks(report), { width: io.columns, color: io.color }).trimEnd()}\n`;
+      return blocksText(io, checkBlocks(report));
   }
 }

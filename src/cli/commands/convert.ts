@@ -4,9 +4,10 @@ import type { Action } from '../action.js';
 import { EXIT } from '../errors.js';
 import { readRuns } from '../load.js';
 import { readOptions } from '../options.js';
-import { checkTarget, printWhole, writeWhole } from '../output.js';
+import { checkTarget, folderTold, printWhole } from '../output.js';
 import { printJson } from '../print.js';
-import { type RunForm, runForm, writtenRuns } from '../write-runs.js';
+import { type RunForm, runForm, type TextForm } from '../run-forms.js';
+import { writeRuns, writtenRuns } from '../write-runs.js';
 
 /** `capfit convert`: any supported recording to run records. Nothing is written before all is read. */
 export const convertCommand: Action = async (typed, raw, io) => {
@@ -20,12 +21,12 @@ export const convertCommand: Action = async (typed, raw, io) => {
       yield run;
     }
   }
-  const text = writtenRuns(form, await repeatable(form, counted()));
+  const written = await repeatable(form, counted());
   if (raw.output === undefined) {
-    await printWhole(io, text);
+    await printWhole(io, writtenRuns(form as TextForm, written));
     return EXIT.done;
   }
-  await writeWhole(raw.output, text);
+  await writeRuns(form, raw.output, written, folderTold(raw, io));
   const { problems, unrecognised, files } = summary;
   if (raw.json === true) {
     printJson(io, {
@@ -43,9 +44,9 @@ export const convertCommand: Action = async (typed, raw, io) => {
   return EXIT.done;
 };
 
-/** JSONL is written as it is read; the head of a table names every label, so its runs are held until all are read. */
+/** JSONL and Parquet are written as they are read; the head of a table names every label, so its runs are held until all are read. */
 async function repeatable(form: RunForm, runs: AsyncGenerator<Run>): Promise<() => Iterable<Run> | AsyncIterable<Run>> {
-  if (form === 'jsonl') return () => runs;
+  if (form === 'jsonl' || form === 'parquet') return () => runs;
   const held: Run[] = [];
   for await (const run of runs) held.push(run);
   return () => held;

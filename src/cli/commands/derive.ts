@@ -1,19 +1,74 @@
-import { derive } from '../../calibrate/derive.js';
+import { explainCaps } from '../../calibrate/explain.js';
+import type { DeriveOptions } from '../../calibrate/options.js';
+import type { Run } from '../../model/run.js';
+import { CROSS_VALIDATE_DEFAULTS, crossValidate } from '../../replay/cross-validate.js';
+import type { CrossValidated } from '../../replay/cross-validate-result.js';
+import { deriveReplayed } from '../../replay/derive-replayed.js';
+import { diagnoseRecorded } from '../../replay/diagnosis-recorded.js';
+import { mixedTasksIn } from '../../replay/evidence.js';
+import { hidden } from '../../replay/hidden.js';
+import type { JointOptions } from '../../replay/joint-result.js';
+import { optimismWarnings } from '../../replay/optimism.js';
 import { deriveBlocks } from '../../report/derive-blocks.js';
+import { warningBlocks } from '../../report/diagnosis-blocks.js';
+import { explainBlocks } from '../../report/explain-blocks.js';
+import { hiddenBlocks } from '../../report/hidden-blocks.js';
+import { sureBlocks } from '../../report/sure-blocks.js';
 import type { Action } from '../action.js';
 import { capDistributions } from '../distributions.js';
-import { EXIT } from '../errors.js';
+import { EXIT, usageError } from '../errors.js';
+import { explainOption } from '../explain-option.js';
+import { checkWeighed, jointOption } from '../joint-option.js';
 import { checkGrouping, loadRuns } from '../load.js';
-import { deriveOptions, readOptions } from '../options.js';
+import { deriveOptions, type RawOptions, readOptions } from '../options.js';
 import { printBlocks, printJson } from '../print.js';
 
 /** `capfit derive`: percentiles and caps only. */
 export const deriveCommand: Action = async (typed, raw, io) => {
   const options = deriveOptions(raw);
-  const { runs } = await loadRuns(typed, readOptions(raw), io, 'figures');
+  const joint = jointOption(raw);
+  if (raw.cluster !== undefined && raw.crossValidate !== true) {
+    throw usageError('--cluster says which runs stay together in cross-validation', 'add --cross-validate');
+  }
+  // Only a replay needs the passes.
+  const isReplayed = joint !== null || options.by.length > 0 || raw.crossValidate === true;
+  const { runs } = await loadRuns(typed, readOptions(raw), io, isReplayed ? 'passes' : 'figures');
   checkGrouping(runs, options.by);
-  const { report, sample, caps } = derive(runs, options);
+  const { report: derived, sample, caps } = deriveReplayed(runs, { ...options, joint });
+  checkWeighed(derived.joint, joint);
+  const hid = hidden(runs, derived, options);
+  const mixedTasks = mixedTasksIn(runs, options);
+  const sure = raw.crossValidate === true ? crossValidated(runs, raw, options, joint) : null;
+  const found = diagnoseRecorded({ derive: derived, hidden: hid, mixedTasks });
+  const warnings = [...derived.warnings, ...found, ...(sure === null ? [] : optimismWarnings(sure))];
+  const explain = raw.explain === true ? explainCaps(runs, { sample, report: derived }, options) : null;
+  const report = {
+    ...derived,
+    warnings,
+    ...(explain === null ? {} : { explain }),
+    ...(sure === null ? {} : { cross_validated: sure }),
+    hidden: hid,
+  };
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, [...deriveBlocks(report), ...capDistributions(report, sample)]);
+  else {
+    printBlocks(io, [
+      ...deriveBlocks(report, { warnings: false, sample }),
+      ...capDistributions(report, sample),
+      ...(explain === null ? [] : explainBlocks(explain, explainOption(report, raw))),
+      ...(sure === null ? [] : sureBlocks(sure, report)),
+      ...hiddenBlocks(hid, report.accepted_rate, { verbose: raw.verbose === true }),
+      ...warningBlocks(report.warnings),
+    ]);
+  }
   return Object.keys(caps).length === 0 ? EXIT.no : EXIT.done;
 };
+
+function crossValidated(
+  runs: Iterable<Run>,
+  raw: RawOptions,
+  options: DeriveOptions,
+  joint: JointOptions | null,
+): CrossValidated {
+  if (raw.cluster !== undefined) checkGrouping(runs, [raw.cluster], '--cluster');
+  return crossValidate(runs, { ...CROSS_VALIDATE_DEFAULTS, ...options, joint, cluster: raw.cluster ?? null });
+}

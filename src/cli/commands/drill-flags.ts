@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../action.js';
-import { withPrinting } from '../flags.js';
+import { withReport } from '../flags.js';
 
 /** `capfit drill` and its flags. */
 export function addDrill(program: Command, act: Act): void {
@@ -13,6 +13,6 @@ export function addDrill(program: Command, act: Act): void {
     .option('--scenarios', 'print the scenarios as JSON')
     .option('-o, --output <file>', 'write the scenarios to a file instead of standard output; .gz packs')
     .option('--results <file>', 'judge what a loop reported: a JSON list, or one {"scenario", "report"} a line');
-  withPrinting(command, 'capfit drill --scenarios -o scenarios.json', 'capfit drill --results results.json');
+  withReport(command, 'capfit drill --scenarios -o scenarios.json', 'capfit drill --results results.json');
   act(command, async () => (await import('./drill.js')).drillCommand);
 }

@@ -7,7 +7,7 @@ import { scenarioBlocks, verdictBlocks } from '../drill-blocks.js';
 import { EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import type { RawOptions } from '../options.js';
-import { writeWhole } from '../output.js';
+import { folderTold, writeWhole } from '../output.js';
 import { printBlocks, printJson } from '../print.js';
 import { faultyFile, readSideFile } from '../side-file.js';
 
@@ -16,7 +16,7 @@ export const drillCommand: Action = async (_typed, raw, io) => {
   if (raw.results !== undefined) return judgeFile(raw.results, raw, io);
   if (raw.output !== undefined) {
     if (raw.scenarios !== true) throw usageError('-o is where --scenarios writes', 'say --scenarios -o FILE');
-    await writeWhole(raw.output, `${stringifyJson(drillFile(), 2)}\n`);
+    await writeWhole(raw.output, `${stringifyJson(drillFile(), 2)}\n`, folderTold(raw, io));
   } else if (raw.scenarios === true || raw.json === true) printJson(io, drillFile());
   else printBlocks(io, scenarioBlocks(SCENARIOS));
   return EXIT.done;

@@ -1,12 +1,12 @@
 import { exportPolicy, notesOf } from '../../exporters/export-policy.js';
 import type { Exporter } from '../../exporters/exporter.js';
 import { EXPORTERS, findExporter } from '../../exporters/index.js';
-import { nearest } from '../../formats/nearest.js';
 import { stringifyJson } from '../../model/json.js';
 import type { Action } from '../action.js';
+import { choiceHint } from '../choice.js';
 import { EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
-import { checkTarget, writeWhole } from '../output.js';
+import { checkTarget, folderTold, writeWhole } from '../output.js';
 import { loadPolicy } from '../policy-option.js';
 import { printJson } from '../print.js';
 
@@ -24,7 +24,7 @@ export const exportCommand: Action = async (_typed, raw, io) => {
   const value = exportPolicy(exporter, await loadPolicy(raw.policy));
   const text = raw.json === true ? `${stringifyJson({ schema: 'capfit/export@1', ...value }, 2)}\n` : value.text;
   if (raw.output === undefined) await io.out(text);
-  else await writeWhole(raw.output, [text]);
+  else await writeWhole(raw.output, [text], folderTold(raw, io));
   // On a terminal the head of the snippet has just said the same; JSON has no comments to say it in.
   const isSaid = io.isTerminal && raw.output === undefined && value.language !== 'json';
   if (raw.json !== true && raw.quiet !== true && !isSaid) io.err(`${notesOf(value).join('\n')}\n`);
@@ -50,9 +50,5 @@ function targetOption(name: string | undefined): Exporter {
   if (name === undefined) throw usageError('export needs --to NAME', `one of: ${known.join(', ')}`);
   const found = findExporter(name);
   if (found !== null) return found;
-  const near = nearest(name, known);
-  throw usageError(
-    `--to ${name}: unknown`,
-    `${near === null ? '' : `did you mean ${near}? `}One of: ${known.join(', ')}`,
-  );
+  throw usageError(`--to ${name}: unknown`, choiceHint(name, known));
 }

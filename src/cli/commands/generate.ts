@@ -1,14 +1,17 @@
+import type { Run } from '../../model/run.js';
 import { plural } from '../../model/words.js';
 import { generateRuns } from '../../synth/generate.js';
 import type { Profile } from '../../synth/profile.js';
 import { findProfile, PROFILES } from '../../synth/profiles.js';
 import type { Action } from '../action.js';
+import { choiceHint } from '../choice.js';
 import { EXIT, usageError } from '../errors.js';
 import { wholeOption } from '../numbers.js';
 import type { RawOptions } from '../options.js';
-import { batched, writeWhole } from '../output.js';
+import { batched, folderTold } from '../output.js';
 import { printJson } from '../print.js';
-import { runForm, writtenRuns } from '../write-runs.js';
+import { runForm, type TextForm } from '../run-forms.js';
+import { writeRuns, writtenRuns } from '../write-runs.js';
 
 /** More would be terabytes: a slip of the finger. */
 const MOST_RUNS = 1_000_000_000;
@@ -28,12 +31,12 @@ export const generateCommand: Action = async (_typed, raw, io) => {
   const runs = raw.runs === undefined ? profile.size : wholeOption('--runs', raw.runs, 1, MOST_RUNS);
   const seed = raw.seed === undefined ? profile.seed : wholeOption('--seed', raw.seed, 0);
   const form = runForm(raw.to, raw.output);
-  const text = writtenRuns(form, () => generateRuns(profile, { runs, seed }));
+  const made = (): Iterable<Run> => generateRuns(profile, { runs, seed });
   if (raw.output === undefined) {
-    for await (const chunk of batched(text)) await io.out(chunk);
+    for await (const chunk of batched(writtenRuns(form as TextForm, made))) await io.out(chunk);
     return EXIT.done;
   }
-  await writeWhole(raw.output, text);
+  await writeRuns(form, raw.output, made, folderTold(raw, io));
   if (raw.json === true)
     printJson(io, { schema: 'capfit/generate@1', output: raw.output, form, profile: profile.name, runs, seed });
   else if (raw.quiet !== true)
@@ -42,7 +45,14 @@ export const generateCommand: Action = async (_typed, raw, io) => {
 };
 
 function profileOption(raw: RawOptions): Profile {
-  const profile = findProfile(raw.profile as string);
+  const typed = raw.profile as string;
+  const profile = findProfile(typed);
   if (profile !== null) return profile;
-  throw usageError(`--profile ${raw.profile}: unknown`, `one of: ${PROFILES.map(({ name }) => name).join(', ')}`);
+  throw usageError(
+    `--profile ${typed}: unknown`,
+    choiceHint(
+      typed,
+      PROFILES.map(({ name }) => name),
+    ),
+  );
 }

@@ -7,7 +7,7 @@ import { type GateOptions, momentOption } from '../gate-options.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { wholeOption } from '../numbers.js';
 import { readOptions } from '../options.js';
-import { checkTarget, writeWhole } from '../output.js';
+import { checkTarget, folderTold, writeWhole } from '../output.js';
 import { loadPolicy } from '../policy-option.js';
 
 /** Fewer would not hold one series for each status beside "other". */
@@ -31,6 +31,6 @@ export const metricsCommand: Action = async (typed, raw: GateOptions, io) => {
   const report = metrics(runs, { ...population, labels, maxSeries, policy, now, text: labelValue });
   const text = raw.json === true ? `${stringifyJson(report, 2)}\n` : openMetrics(report);
   if (raw.output === undefined) io.out(text);
-  else await writeWhole(raw.output, [text]);
+  else await writeWhole(raw.output, [text], folderTold(raw, io));
   return EXIT.done;
 };

@@ -1,3 +1,6 @@
+import { beatenCapsOf } from '../../replay/calibrate.js';
+import { diagnosePolicy } from '../../replay/diagnosis-policy.js';
+import { repeatsInSuccesses } from '../../replay/evidence.js';
 import { simulate } from '../../replay/simulate.js';
 import { replayBlocks } from '../../report/replay-blocks.js';
 import type { Action } from '../action.js';
@@ -23,7 +26,15 @@ export const replayCommand: Action = async (typed, raw, io) => {
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
   const { policy, derived } = chosen.for(runs);
   if (derived !== null && raw.quiet !== true) tellDerivedCaps(policy, io);
-  const report = simulate(runs, policy, { ...population, by: raw.by ?? [] });
+  const replay = simulate(runs, policy, { ...population, by: raw.by ?? [] });
+  const repeat = policy.rules.find((rule) => rule.rule === 'repeat') ?? null;
+  const found = diagnosePolicy({
+    policy,
+    replay,
+    beatenCaps: beatenCapsOf(runs, policy, replay),
+    repeatedInSuccesses: repeat === null ? new Map() : repeatsInSuccesses(runs, population, repeat),
+  });
+  const report = { ...replay, warnings: [...replay.warnings, ...found] };
   if (raw.json === true) printJson(io, report);
   else printBlocks(io, replayBlocks(report));
   return EXIT.done;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../action.js';
-import { collect, withPrinting, withReading } from '../flags.js';
+import { collect, withReading, withReport } from '../flags.js';
 
 const EXAMPLE = 'datasets/worked-example/runs.jsonl';
 
@@ -22,6 +22,6 @@ export function addRules(program: Command, act: Act): void {
     .option('--claimed', 'count runs that say they are done where no check looked as successes; every output says so')
     .option('--finished-only', 'leave out successes that were stopped, halted or lost while recording');
   withReading(command);
-  withPrinting(command, `capfit rules ${EXAMPLE}`, 'capfit rules --list');
+  withReport(command, `capfit rules ${EXAMPLE}`, 'capfit rules --list');
   act(command, async () => (await import('./rules.js')).rulesCommand);
 }

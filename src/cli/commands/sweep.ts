@@ -1,23 +1,37 @@
+import { acceptedRate } from '../../calibrate/derive.js';
 import type { PopulationOptions } from '../../calibrate/population.js';
-import { fromAtoms } from '../../model/atoms.js';
-import { LIMITS, type LimitName, METRICS, type Metric } from '../../model/limits.js';
+import { type Fraction, toNumber } from '../../model/decimal.js';
+import { LIMITS, type Metric } from '../../model/limits.js';
 import type { Run } from '../../model/run.js';
-import { EMPTY_POLICY, type Policy } from '../../policy/policy.js';
+import { EMPTY_POLICY, exempting, PLAIN_REPEAT, type Policy } from '../../policy/policy.js';
 import { frontierOf, weighedIn } from '../../replay/frontier.js';
-import { type GridCaps, prepareSweep, type SweepResult, sweepGrid } from '../../replay/sweep.js';
+import {
+  type GridCaps,
+  type PreparedRuns,
+  prepareSweep,
+  type SweepResult,
+  sweep,
+  sweepGrid,
+} from '../../replay/sweep.js';
+import { type Allowed, adviceOf } from '../../replay/sweep-advice.js';
 import { usualCaps } from '../../replay/sweep-default.js';
-import { type SweepView, sweepBlocks, type Tried } from '../../report/sweep-blocks.js';
+import { valueAnswer } from '../../replay/value-result.js';
+import { sweepBlocks } from '../../report/sweep-blocks.js';
 import type { Action } from '../action.js';
-import { capLists, checkCombinations } from '../cap-lists.js';
+import { capLists, checkCombinations, countList } from '../cap-lists.js';
 import { type ChosenPolicy, choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
 import { CommandError, EXIT, usageError } from '../errors.js';
-import { tellUnknownTools } from '../exempt-option.js';
+import { exemptOption, tellUnknownTools } from '../exempt-option.js';
 import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
-import { type RawOptions, readOptions } from '../options.js';
+import { deriveOptions, type RawOptions, readOptions } from '../options.js';
 import { batched } from '../output.js';
 import { printBlocks } from '../print.js';
+import { checkCounts } from '../repeat-counts.js';
+import { spendOption } from '../spend-option.js';
+import { type GoodRunValue, valueOption } from '../value-option.js';
 import { sweepCsv, sweepJson } from './sweep-output.js';
+import { type Made, sweepView } from './sweep-view.js';
 
 /** What was typed of this command alone. */
 interface SweepFlags extends RawOptions {
@@ -27,48 +41,84 @@ interface SweepFlags extends RawOptions {
   readonly usd?: string;
   readonly steps?: string;
   readonly spend?: string;
+  readonly value?: string;
   readonly csv?: boolean;
 }
 
-/** `capfit sweep`: a grid of caps. */
+/** `capfit sweep`: a grid of caps, and of counts of a repeat rule. */
 export const sweepCommand: Action = async (typed, raw: SweepFlags, io) => {
   if (raw.csv === true && raw.json === true) throw usageError('--csv and --json both say how to print', 'give one');
   const named = capLists(raw);
-  checkCombinations(named);
-  const metric = spendOption(raw.spend);
+  const counts = countList(raw.repeat);
+  checkCombinations(named, counts);
+  const worth = raw.value === undefined ? null : valueOption(raw.value);
+  const metric = weighedMetric(raw.spend, worth);
+  checkExempt(raw);
+  const accepted = acceptedRate(deriveOptions(raw).p);
   const chosen = await choosePolicy(raw);
-  if (raw.exempt !== undefined && raw.preset === undefined) {
-    throw usageError('--exempt is for --preset', 'a policy file names the exempt tools of each rule itself');
-  }
-  const { runs } = await loadRuns(typed, readOptions(raw), io, chosen === null ? 'passes' : 'calls');
+  const isBare = chosen === null && counts.length === 0;
+  const { runs } = await loadRuns(typed, readOptions(raw), io, isBare ? 'passes' : 'calls');
   tellUnknownTools(runs, raw, io);
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
-  const base = baseOf(chosen, runs, raw, io);
+  const today = baseOf(chosen, runs, raw, io);
+  const base = withRule(today, counts, raw);
   const caps = Object.keys(named).length > 0 ? named : capsOf(runs, population, base);
-  const result = sweepGrid(prepareSweep(runs, base.rules, population), base, caps);
-  const view = viewOf(result, weighed(result, metric), caps, base);
+  checkCombinations(caps, counts);
+  const prepared = prepareSweep(runs, [], population);
+  const result = sweepGrid(prepared, base, caps, counts);
+  const weighed = weigh(result, metric, worth);
+  const allowed = allowedUnder(chosen === null ? null : today, prepared, weighed.frontier.metric, accepted);
+  const advice = adviceOf(result, weighed.frontier, allowed);
+  const view = sweepView({ ...weighed, advice, result, caps, base, counts });
   if (raw.json === true) await print(io, sweepJson(view, base));
   else if (raw.csv === true) await print(io, sweepCsv(view));
   else printBlocks(io, sweepBlocks(view));
-  return EXIT.done;
+  return view.value !== null && view.value.policy === null ? EXIT.no : EXIT.done;
 };
 
-function spendOption(name: string | undefined): Metric | null {
-  if (name === undefined) return null;
-  const metric = METRICS.find((each) => each === name);
-  if (metric === undefined) throw usageError(`--spend ${name}: unknown`, `one of: ${METRICS.join(', ')}`);
+/** The metric that was asked for: by name, or as what a good run is worth. */
+function weighedMetric(name: string | undefined, worth: GoodRunValue | null): Metric | null {
+  const metric = spendOption(name);
+  if (metric === null) return worth?.metric ?? null;
+  if (worth !== null && worth.metric !== metric) {
+    throw usageError(
+      `--spend ${name} and --value ${worth.typed} weigh different things`,
+      `leave --spend out: what a good run is worth in ${worth.metric} is weighed against the ${worth.metric} that are spent`,
+    );
+  }
   return metric;
 }
 
-function weighed(result: SweepResult, metric: Metric | null): Metric {
+function checkExempt({ exempt, preset, policy, repeat }: SweepFlags): void {
+  if (exempt === undefined || preset !== undefined || (repeat !== undefined && policy === undefined)) return;
+  throw usageError('--exempt is for --preset and --repeat', 'a policy file names the exempt tools of each rule itself');
+}
+
+/** The frontier in what is weighed, and what costs least in all where it was said what a good run is worth. */
+function weigh(
+  result: SweepResult,
+  metric: Metric | null,
+  worth: GoodRunValue | null,
+): Pick<Made, 'frontier' | 'value'> {
   if (metric !== null && result.recorded[metric] === null) {
     throw new CommandError(
-      `--spend ${metric}: no run tells its ${metric}`,
-      `leave --spend out to weigh ${weighedIn(result)}`,
+      `${worth === null ? `--spend ${metric}` : `--value ${worth.typed}`}: no run tells its ${metric}`,
+      `${metric === 'usd' ? 'price the runs with --prices, or ' : ''}${worth === null ? 'leave --spend out to weigh' : 'say what a good run is worth in'} ${weighedIn(result)}`,
       EXIT.no,
     );
   }
-  return metric ?? weighedIn(result);
+  const frontier = frontierOf(result, metric ?? weighedIn(result));
+  return { frontier, value: worth === null ? null : valueAnswer(result, frontier, worth.value) };
+}
+
+/** As many good runs as today's policy stops may be stopped, or the accepted share of them where none was named. */
+function allowedUnder(today: Policy | null, prepared: PreparedRuns, metric: Metric, accepted: Fraction): Allowed {
+  if (today !== null) {
+    const { falseStops, spend } = sweep(prepared, [today]).extentOf(metric, 0);
+    return { by: 'today', stops: falseStops[1], rate: null, spend: spend[1] };
+  }
+  const stops = (BigInt(prepared.verified) * accepted.num) / accepted.den;
+  return { by: 'accepted', stops: Number(stops), rate: toNumber(accepted), spend: null };
 }
 
 function baseOf(chosen: ChosenPolicy | null, runs: Iterable<Run>, raw: RawOptions, io: Io): Policy {
@@ -78,38 +128,24 @@ function baseOf(chosen: ChosenPolicy | null, runs: Iterable<Run>, raw: RawOption
   return policy;
 }
 
+/** The policy with a rule whose counts can be tried, where any are. */
+function withRule(base: Policy, counts: readonly (number | null)[], raw: RawOptions): Policy {
+  if (counts.length === 0) return base;
+  const hasRepeat = base.rules.some(({ rule }) => rule === 'repeat');
+  const usual = hasRepeat ? [] : exempting([PLAIN_REPEAT], exemptOption(raw));
+  const policy = { ...base, rules: [...base.rules, ...usual] };
+  checkCounts(policy, counts);
+  return policy;
+}
+
 function capsOf(runs: Iterable<Run>, population: PopulationOptions, base: Policy): GridCaps {
   const caps = usualCaps(runs, population, base.caps);
-  if (Object.keys(caps).length > 0) return caps;
+  if (LIMITS.some((limit) => caps[limit] !== undefined)) return caps;
   throw new CommandError(
     'no caps to try: without a success there are no percentiles to take them from',
     'name them, for instance --passes 10,20,40',
     EXIT.no,
   );
-}
-
-function viewOf(result: SweepResult, metric: Metric, caps: GridCaps, base: Policy): SweepView {
-  const isSwept = (limit: LimitName): boolean => caps[limit] !== undefined;
-  return {
-    result,
-    frontier: frontierOf(result, metric),
-    tried: Object.fromEntries(
-      LIMITS.filter(isSwept).map((limit) => [limit, ascending(limit, caps[limit] ?? [])]),
-    ) satisfies Tried,
-    rules: base.rules.map(({ name }) => name),
-    fixed: Object.fromEntries(
-      LIMITS.flatMap((limit) => {
-        const cap = base.caps[limit];
-        return cap === undefined || isSwept(limit) ? [] : [[limit, fromAtoms(limit, cap)]];
-      }),
-    ),
-  };
-}
-
-/** Each cap once, in the limit's own unit, none last. */
-function ascending(limit: LimitName, caps: readonly (number | null)[]): (number | null)[] {
-  const ordered = [...new Set(caps)].sort((a, b) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY));
-  return ordered.map((cap) => (cap === null ? null : fromAtoms(limit, cap)));
 }
 
 async function print(io: Io, chunks: Iterable<string>): Promise<void> {

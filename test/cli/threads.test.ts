@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { main } from '../../src/cli/main.js';
+import { RECORD_LINES } from '../formats/scan/record-lines.js';
+import { put, type Ran, scratchFolder } from './harness.js';
+
+/*
+ * Threads run what was built, since Node cannot start one from TypeScript: `npm test` builds first.
+ */
+
+const folder = scratchFolder();
+const BUILT = join(import.meta.dirname, '../../dist/cli/main.js');
+
+async function capfit(argv: readonly string[]): Promise<Ran> {
+  const built = (await import(pathToFileURL(BUILT).href)) as { main: typeof main };
+  let [out, err] = ['', ''];
+  const code = await built.main(argv, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    stdin: (async function* () {})(),
+    columns: 100,
+    isTerminal: false,
+    color: false,
+    progress: null,
+    today: () => '2026-05-01',
+  });
+  return { code, out, err };
+}
+
+const SCATTERED = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat({ max: 3 }), fc.boolean()), {
+  minLength: 1,
+  maxLength: 30,
+});
+
+function rowsOf(rows: readonly (readonly [string, number, boolean])[]): string {
+  const written = rows.map(([id, tokens, isOdd], at) => {
+    const pass = isOdd ? '' : String(at + 1);
+    return `${id}${Math.floor(at / 4)},done_verified,passed,${pass},${tokens}00,5,1.5,search,a,b\n`;
+  });
+  return `run_id,status,check,pass,input_tokens,output_tokens,seconds,tool,args_digest,result_digest\n${written.join('')}`;
+}
+
+test('what is built is there', () => {
+  expect(existsSync(BUILT), 'run npm run build first: threads run what was built').toBe(true);
+});
+
+test.each([
+  ['run records', 'runs.jsonl', fc.array(RECORD_LINES, { minLength: 2, maxLength: 12 }).map((all) => all.join('\n'))],
+  ['rows of passes', 'rows.csv', SCATTERED.map(rowsOf)],
+])(
+  'several threads say of %s what one says',
+  async (_, name, contents) => {
+    let reached = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        contents,
+        fc.constantFrom('skip', 'fail'),
+        fc.constantFrom('derive', 'replay'),
+        fc.integer({ min: 2, max: 4 }),
+        async (text, onError, command, threads) => {
+          const file = put(folder, name, text);
+          const policy = command === 'replay' ? ['--preset', 'four-guards'] : [];
+          const ask = (count: number): Promise<Ran> =>
+            capfit([command, file, ...policy, '--on-error', onError, '--threads', String(count), '--json']);
+          const one = await ask(1);
+          expect(await ask(threads)).toEqual(one);
+          if (one.code === 0) reached++;
+        },
+      ),
+      { numRuns: 40, seed: 11 },
+    );
+    // Files of which nothing can be answered would agree as well.
+    expect(reached).toBeGreaterThan(5);
+  },
+  120_000,
+);
