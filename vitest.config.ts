@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/browser/setup.ts'],
     env: { TZ: 'UTC' },
     testTimeout: 60_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'node_modules/.cache/vitest.json' }]] : ['default'],
