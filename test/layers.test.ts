@@ -17,6 +17,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] } = {
   replay: ['model', 'stats', 'policy', 'calibrate'],
   engine: ['model', 'stats', 'policy', 'calibrate'],
   report: ['model', 'stats', 'policy', 'calibrate', 'exporters', 'replay'],
+  page: ['model', 'stats', 'policy', 'calibrate', 'exporters', 'replay', 'report'],
   cli: [
     'model',
     'stats',
