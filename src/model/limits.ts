@@ -24,3 +24,8 @@ export const ATOMS_PER_UNIT: Readonly<Record<LimitName, number>> = {
 
 /** One value per limit in atoms; `null` is unknown, never zero. */
 export type Counters = { [limit in LimitName]: number | null };
+
+/** One value for each metric. */
+export function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
+  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
+}

@@ -6,7 +6,7 @@ import type { DeriveReport } from '../calibrate/result.js';
 import { createSampler } from '../calibrate/sample.js';
 import { toAtoms } from '../model/atoms.js';
 import { figuresIn, type RunFigures } from '../model/figures.js';
-import { LIMITS, type LimitName, METRICS, type Metric } from '../model/limits.js';
+import { LIMITS, type LimitName, perMetric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import { createPassCounts, leavingOf } from './hidden-incidence.js';
 import { hiddenCap, hiddenPercentiles } from './hidden-percentiles.js';
@@ -102,8 +102,4 @@ function isNear(limit: LimitName, used: number | null, cap: number): boolean {
 /** Whether the recording hid anything that is known of. */
 export function hidesAnything({ censored, near_cap }: HiddenFigures): boolean {
   return censored.runs > 0 || near_cap.runs > 0;
-}
-
-function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
-  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
 }

@@ -1,6 +1,6 @@
 import type { DerivedCaps } from '../calibrate/derive.js';
 import { type Fraction, toNumber } from '../model/decimal.js';
-import { METRICS, type Metric } from '../model/limits.js';
+import { METRICS, perMetric } from '../model/limits.js';
 import { type Caps, EMPTY_POLICY, type Policy } from '../policy/policy.js';
 import { clopperPearson } from '../stats/interval.js';
 import type { CapSet, JointRate } from './joint-result.js';
@@ -69,8 +69,4 @@ function jointRate(answer: SweepAnswer, verified: number): JointRate {
   const atMost = most === count ? null : most;
   const rateAtMost = atMost === null ? null : atMost / verified;
   return { count, rate: count / verified, ci95, at_most: atMost, rate_at_most: rateAtMost };
-}
-
-function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
-  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
 }

@@ -1,5 +1,5 @@
 import { isInPopulation, type PopulationOptions } from '../calibrate/population.js';
-import { METRICS, type Metric } from '../model/limits.js';
+import { METRICS, type Metric, perMetric } from '../model/limits.js';
 import { isZeroPass, passAmount, runTotal } from '../model/measure.js';
 import type { Run } from '../model/run.js';
 import { clopperPearson } from '../stats/interval.js';
@@ -143,8 +143,4 @@ function savedOf(metric: Metric, saved: SavedTally, { spend }: RecordedTally): S
     known_runs: knownRuns - saved.openRuns,
     unknown_stops: saved.unknownStops,
   };
-}
-
-function perMetric<Value>(make: (metric: Metric) => Value): Record<Metric, Value> {
-  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as Record<Metric, Value>;
 }

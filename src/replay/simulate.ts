@@ -1,7 +1,7 @@
 import { createGroups } from '../calibrate/groups.js';
 import { type PopulationOptions, populationName, VERIFIED } from '../calibrate/population.js';
 import { fromAtoms } from '../model/atoms.js';
-import { METRICS, type Metric } from '../model/limits.js';
+import { type Metric, perMetric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { Policy } from '../policy/policy.js';
 import { policyRecord } from '../policy/record.js';
@@ -143,10 +143,6 @@ function overshoot(metric: Exclude<Metric, 'passes'>, tally: Tally): { max: numb
   const { overshoots } = tally.spend[metric];
   const largest = overshoots.length === 0 ? null : overshoots.reduce((a, b) => Math.max(a, b));
   return { max: unitsOrNull(metric, largest), median: unitsOrNull(metric, median(overshoots)) };
-}
-
-function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
-  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
 }
 
 function unitsOrNull(metric: Metric, atoms: number | null): number | null {

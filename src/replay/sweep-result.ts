@@ -1,6 +1,6 @@
 import { populationName } from '../calibrate/population.js';
 import { fromAtoms } from '../model/atoms.js';
-import { LIMITS, type LimitName, METRICS, type Metric } from '../model/limits.js';
+import { LIMITS, type LimitName, type Metric, perMetric } from '../model/limits.js';
 import { EMPTY_POLICY, type Policy, type Rule } from '../policy/policy.js';
 import { boundsOf } from './bounds.js';
 import type { FalseStop, ReplayBounds, Spend } from './result.js';
@@ -231,8 +231,4 @@ function spendTally(prepared: PreparedRuns, tallies: SweepTallies, metric: Metri
 
 function fixed(sum: bigint): SpendTally['recorded'] {
   return { add: () => undefined, total: () => sum };
-}
-
-function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
-  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
 }

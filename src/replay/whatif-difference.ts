@@ -1,5 +1,5 @@
 import { decimalOf, toNumber } from '../model/decimal.js';
-import { METRICS, type Metric } from '../model/limits.js';
+import { type Metric, perMetric } from '../model/limits.js';
 import { STATUSES } from '../model/status.js';
 import type { ReplayReport } from './result.js';
 import { shareOf, sumInUnits } from './spend.js';
@@ -73,10 +73,6 @@ function minus(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return null;
   const [x, y] = [decimalOf(a), decimalOf(b)] as const;
   return toNumber({ num: x.num * y.den - y.num * x.den, den: x.den * y.den });
-}
-
-function perMetric<Value>(make: (metric: Metric) => Value): { [metric in Metric]: Value } {
-  return Object.fromEntries(METRICS.map((metric) => [metric, make(metric)])) as { [metric in Metric]: Value };
 }
 
 /** Fewest and most false stops among the runs recorded as verified. */
