@@ -3,15 +3,17 @@ import { figuresIn } from '../model/figures.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { Caps } from '../policy/policy.js';
+import { type Ascending, countAbove } from '../stats/ascending.js';
 import { upperLimit } from '../stats/interval.js';
+import { kruskalTest } from '../stats/kruskal.js';
 import { capAtoms, type RoundedCap, roundCap } from './caps.js';
-import { testGroups } from './group-test.js';
+import { type GroupSample, type RankTest, testGroups } from './group-test.js';
 import { createGroups } from './groups.js';
 import { DERIVE_DEFAULTS, type DeriveOptions } from './options.js';
 import { populationName } from './population.js';
 import { quantileOf, quantilesOf, rankInForce } from './quantiles.js';
 import type { CapReport, DeriveReport } from './result.js';
-import { createSampler, lacksUsd, type Sample } from './sample.js';
+import { createSampler, lacksUsd, type Sample, type Sampled } from './sample.js';
 import { deriveWarnings } from './warnings.js';
 
 /** Percentiles, caps, and what they were taken from. */
@@ -36,22 +38,40 @@ export function derive(runs: Iterable<Run>, options: Partial<DeriveOptions> = {}
     groups.of(run)?.see(run);
   }
   const sample = whole.finish();
-  const derived = deriveFrom(sample, resolved);
   const grouped = groups.map((labels, sampler) => ({ labels, sample: sampler.finish() }));
+  const rankTest: RankTest = (metric, compared) =>
+    kruskalTest(
+      compared.map((labels) => grouped.find((group) => group.labels === labels)?.sample.values[metric] ?? []),
+    );
+  return { ...deriveSampled(sample, grouped, resolved, rankTest), sample };
+}
+
+/**
+ * The same from samples of which not all values need lie at hand.
+ *
+ * @param groups in the order in which they were met
+ * @param rankTest the test between groups that are named by their labels
+ */
+export function deriveSampled(
+  sample: Sampled,
+  groups: readonly GroupSample[],
+  options: DeriveOptions,
+  rankTest: RankTest,
+): Pick<Derivation, 'report' | 'caps'> {
+  const derived = deriveFrom(sample, options);
   return {
     report: {
       schema: 'capfit/derive@1',
       ...derived.report,
-      groups: grouped.map((each) => ({ labels: each.labels, ...deriveFrom(each.sample, resolved).report })),
-      ...(resolved.by.length === 0 ? {} : { group_test: testGroups(grouped, resolved.p) }),
+      groups: groups.map((each) => ({ labels: each.labels, ...deriveFrom(each.sample, options).report })),
+      ...(options.by.length === 0 ? {} : { group_test: testGroups(groups, options.p, rankTest) }),
     },
     caps: derived.caps,
-    sample,
   };
 }
 
 function deriveFrom(
-  sample: Sample,
+  sample: Sampled,
   options: DeriveOptions,
 ): { report: Omit<DeriveReport, 'schema' | 'groups'>; caps: Caps } {
   const { caps, reports } = capsOf(sample, options);
@@ -82,7 +102,7 @@ export interface DerivedCaps {
 }
 
 /** The caps at the percentile in force. */
-export function capsOf(sample: Sample, options: DeriveOptions): DerivedCaps {
+export function capsOf(sample: Sampled, options: DeriveOptions): DerivedCaps {
   const caps: { [metric in Metric]?: number } = {};
   const reports: { [metric in Metric]: CapReport | null } = { passes: null, tokens: null, seconds: null, usd: null };
   for (const metric of METRICS) {
@@ -101,7 +121,7 @@ export function acceptedRate(p: Fraction): Fraction {
 }
 
 /** The caps of ascending values in atoms, as `derive` takes them from the runs that the values are of. */
-export function capsFrom(sample: Pick<Sample, 'verified' | 'values'>, options: DeriveOptions): Caps {
+export function capsFrom(sample: Pick<Sampled, 'verified' | 'values'>, options: DeriveOptions): Caps {
   const caps: { [metric in Metric]?: number } = {};
   for (const metric of METRICS) {
     if (metric === 'usd' && lacksUsd(sample, options)) continue;
@@ -117,7 +137,7 @@ interface FoundCap extends RoundedCap {
 }
 
 /** The cap of one metric, or `null` where there is no value or the percentile is zero. */
-function roundedCapOf(metric: Metric, sorted: Float64Array, options: DeriveOptions): FoundCap | null {
+function roundedCapOf(metric: Metric, sorted: Ascending, options: DeriveOptions): FoundCap | null {
   if (sorted.length === 0) return null;
   const quantile = quantileOf(metric, sorted, options.p, options.method);
   if (compare(quantile, { num: 0n, den: 1n }) === 0) return null;
@@ -125,17 +145,13 @@ function roundedCapOf(metric: Metric, sorted: Float64Array, options: DeriveOptio
 }
 
 /** The same with where it came from. */
-function capOf(
-  metric: Metric,
-  sorted: Float64Array,
-  options: DeriveOptions,
-): { atoms: number; report: CapReport } | null {
+function capOf(metric: Metric, sorted: Ascending, options: DeriveOptions): { atoms: number; report: CapReport } | null {
   const found = roundedCapOf(metric, sorted, options);
   if (found === null) return null;
   const { quantile, padded, unit, cap } = found;
   const n = sorted.length;
   const atoms = capAtoms(metric, cap);
-  const above = sorted.reduce((count, value) => (value > atoms ? count + 1 : count), 0);
+  const above = countAbove(sorted, atoms);
   const report: CapReport = {
     cap: toNumber(cap),
     quantile: toNumber(quantile),

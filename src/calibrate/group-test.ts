@@ -2,13 +2,13 @@ import { fromAtoms } from '../model/atoms.js';
 import { type Fraction, toNumber } from '../model/decimal.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
+import { type Ascending, middleOf as middleValue } from '../stats/ascending.js';
 import { holmAdjusted } from '../stats/holm.js';
 import { sampleSizeForMaximum } from '../stats/interval.js';
-import { kruskalTest } from '../stats/kruskal.js';
-import { median } from '../stats/summary.js';
+import type { KruskalTest } from '../stats/kruskal.js';
 import type { EffectSize, GroupMetricTest, GroupMiddle, GroupTest, SmallGroup } from './group-result.js';
 import type { GroupLabels } from './groups.js';
-import type { Sample } from './sample.js';
+import type { Sampled } from './sample.js';
 
 /** Below this many successes neither a test nor a percentile of a group means anything. */
 export const FEWEST_IN_GROUP = 10;
@@ -17,13 +17,16 @@ const ALARM_RATE = 0.05;
 /** The values of one group. */
 export interface GroupSample {
   readonly labels: GroupLabels;
-  readonly sample: Sample;
+  readonly sample: Sampled;
 }
 
+/** The rank test of a metric between groups that are large enough, named by their labels. */
+export type RankTest = (metric: Metric, groups: readonly GroupLabels[]) => KruskalTest;
+
 /** Whether the successes of some groups differ in size: one test a metric, taken together. */
-export function testGroups(groups: readonly GroupSample[], p: Fraction): GroupTest {
+export function testGroups(groups: readonly GroupSample[], p: Fraction, rankTest: RankTest): GroupTest {
   const large = groups.filter(({ sample }) => sample.verified >= FEWEST_IN_GROUP);
-  const tests = large.length < 2 ? [] : judged(METRICS.flatMap((metric) => testOf(metric, large)));
+  const tests = large.length < 2 ? [] : judged(METRICS.flatMap((metric) => testOf(metric, large, rankTest)));
   const made = tests.filter(({ differ }) => differ !== null);
   return {
     alarm_rate: ALARM_RATE,
@@ -52,7 +55,7 @@ export function moreToClaim(verified: number, p: Fraction): number {
 type RawTest = Omit<GroupMetricTest, 'adjusted_p' | 'differ'>;
 
 /** The test of one metric; nothing where no success gives the figure. */
-function testOf(metric: Metric, groups: readonly GroupSample[]): RawTest[] {
+function testOf(metric: Metric, groups: readonly GroupSample[], rankTest: RankTest): RawTest[] {
   const known = groups
     .map(({ labels, sample }) => ({ labels, values: sample.values[metric] }))
     .filter(({ values }) => values.length > 0);
@@ -63,7 +66,10 @@ function testOf(metric: Metric, groups: readonly GroupSample[]): RawTest[] {
     const reason = `fewer than two groups have ${FEWEST_IN_GROUP} successes with known ${metric}`;
     return [{ ...base, ...NOTHING, not_judged: reason }];
   }
-  const { h, df, p, epsilonSquared } = kruskalTest(compared.map(({ values }) => values));
+  const { h, df, p, epsilonSquared } = rankTest(
+    metric,
+    compared.map(({ labels }) => labels),
+  );
   const middles = compared
     .map(({ labels, values }) => middleOf(metric, labels, values))
     .sort((a, b) => a.median - b.median);
@@ -92,8 +98,8 @@ const NOTHING = {
   highest: null,
 } as const;
 
-function middleOf(metric: Metric, labels: GroupLabels, values: Float64Array): GroupMiddle {
-  return { labels, n: values.length, median: fromAtoms(metric, median(values) as number) };
+function middleOf(metric: Metric, labels: GroupLabels, values: Ascending): GroupMiddle {
+  return { labels, n: values.length, median: fromAtoms(metric, middleValue(values) as number) };
 }
 
 /**

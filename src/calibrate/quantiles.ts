@@ -1,6 +1,7 @@
 import { atomsToFraction, fromAtoms } from '../model/atoms.js';
 import { compare, type Fraction, toDecimalText, toNumber } from '../model/decimal.js';
 import { ATOMS_PER_UNIT, type Metric } from '../model/limits.js';
+import type { Ascending } from '../stats/ascending.js';
 import { quantileIntervalRanks, quantileUpperRank } from '../stats/interval.js';
 import { linearQuantile, nearestRank, rankOf } from '../stats/quantile.js';
 import { type Method, type Quantiles, SHOWN_PERCENTILES } from './result.js';
@@ -16,7 +17,7 @@ function proportionOf(name: string): Fraction {
 }
 
 /** The percentile of ascending atoms, in the metric's own unit, exact. */
-export function quantileOf(metric: Metric, sorted: Float64Array, p: Fraction, method: Method): Fraction {
+export function quantileOf(metric: Metric, sorted: Ascending, p: Fraction, method: Method): Fraction {
   if (method === 'nearest-rank') return atomsToFraction(metric, nearestRank(sorted, p));
   const atoms = linearQuantile(sorted, p);
   return { num: atoms.num, den: atoms.den * BigInt(ATOMS_PER_UNIT[metric]) };
@@ -27,7 +28,7 @@ export function quantileOf(metric: Metric, sorted: Float64Array, p: Fraction, me
  *
  * @param sorted ascending atoms; empty gives `null`
  */
-export function quantilesOf(metric: Metric, sorted: Float64Array, p: Fraction, method: Method): Quantiles | null {
+export function quantilesOf(metric: Metric, sorted: Ascending, p: Fraction, method: Method): Quantiles | null {
   const n = sorted.length;
   if (n === 0) return null;
   const inForce = percentileName(p);
@@ -39,7 +40,7 @@ export function quantilesOf(metric: Metric, sorted: Float64Array, p: Fraction, m
   const upper95: { [name: string]: number | null } = {};
   const noInterval: { [name: string]: string } = {};
   const atRank = (rank: number | null): number | null =>
-    rank === null ? null : fromAtoms(metric, sorted[rank - 1] as number);
+    rank === null ? null : fromAtoms(metric, sorted.at(rank - 1) as number);
   for (const name of names) {
     const proportion = proportionOf(name);
     const ranks = quantileIntervalRanks(n, toNumber(proportion));
@@ -52,7 +53,7 @@ export function quantilesOf(metric: Metric, sorted: Float64Array, p: Fraction, m
   }
   return {
     ...values,
-    max: fromAtoms(metric, sorted[n - 1] as number),
+    max: fromAtoms(metric, sorted.at(n - 1) as number),
     n,
     method,
     ci95,

@@ -1,18 +1,23 @@
 import type { RunFigures } from '../model/figures.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { isPassedUnfinishedEnding } from '../model/measure.js';
+import type { Ascending } from '../stats/ascending.js';
 import { sortAscending } from '../stats/summary.js';
 import { endsInPopulation, type PopulationOptions } from './population.js';
 
-/** The values that percentiles are taken from: one per run of the population that knows the figure, in atoms. */
-export interface Sample {
+/** What percentiles are taken from, wherever the runs lie: one value a run of the population that knows it, in atoms. */
+export interface Sampled {
   readonly runs: number;
   readonly verified: number;
   readonly passedUnfinished: number;
   readonly zeroPass: number;
   /** Runs with any check at all, passed or failed. */
   readonly checked: number;
-  /** Ascending. */
+  readonly values: { readonly [metric in Metric]: Ascending };
+}
+
+/** The same with all values at hand. */
+export interface Sample extends Sampled {
   readonly values: { readonly [metric in Metric]: Float64Array };
 }
 
@@ -55,7 +60,7 @@ export function createSampler(population: PopulationOptions): Sampler {
  * well be the dear ones. The percentiles of the known ones are shown all the same.
  */
 export function lacksUsd(
-  sample: Pick<Sample, 'verified' | 'values'>,
+  sample: Pick<Sampled, 'verified' | 'values'>,
   options: { readonly partialUsd: boolean },
 ): boolean {
   return !options.partialUsd && sample.values.usd.length < sample.verified;

@@ -6,11 +6,11 @@ import { sampleSizeForMaximum, sampleSizeForShare, upperLimit } from '../stats/i
 import type { DeriveOptions } from './options.js';
 import { percentileName } from './quantiles.js';
 import type { CapReport } from './result.js';
-import { lacksUsd, type Sample } from './sample.js';
+import { lacksUsd, type Sampled } from './sample.js';
 
 /** What a reader of percentiles and caps must know about them. */
 export function deriveWarnings(
-  sample: Sample,
+  sample: Sampled,
   caps: { readonly [metric in Metric]: CapReport | null },
   options: DeriveOptions,
 ): Warning[] {
@@ -44,7 +44,7 @@ export function deriveWarnings(
   return warnings;
 }
 
-function zeroPassWarnings(sample: Sample): Warning[] {
+function zeroPassWarnings(sample: Sampled): Warning[] {
   if (sample.zeroPass === 0) return [];
   return [
     {
@@ -55,7 +55,7 @@ function zeroPassWarnings(sample: Sample): Warning[] {
   ];
 }
 
-function nothingToDerive(sample: Sample, options: DeriveOptions): Warning {
+function nothingToDerive(sample: Sampled, options: DeriveOptions): Warning {
   if (sample.checked === 0 && !options.claimed) {
     return {
       code: 'no_check',
@@ -72,7 +72,7 @@ function nothingToDerive(sample: Sample, options: DeriveOptions): Warning {
 
 /** Small samples, by metric: n < 1/(1-p), then n too small for the accepted rate at 95 % confidence. */
 function smallSampleWarnings(
-  sample: Sample,
+  sample: Sampled,
   caps: { readonly [metric in Metric]: CapReport | null },
   p: Fraction,
 ): Warning[] {

@@ -118,7 +118,7 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
   const { repeatedInSuccesses } = evidence;
   const ofPolicy = diagnosePolicy({ policy, replay: whole, beatenCaps, repeatedInSuccesses });
   const crossValidated = crossValidate(runs, { ...CROSS_VALIDATE_DEFAULTS, ...resolved });
-  const hid = hidden(runs, derived.report, resolved);
+  const hid = hidden(runs, derived, resolved);
   const eachWithin =
     caps.false_stops.rate === null || caps.false_stops.rate <= derived.report.accepted_rate
       ? false

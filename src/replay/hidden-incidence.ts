@@ -1,6 +1,5 @@
 import { endsInPopulation, type PopulationOptions } from '../calibrate/population.js';
-import type { RunFigures } from '../model/figures.js';
-import { isVerifiedEnding } from '../model/measure.js';
+import { type Ending, isVerifiedEnding } from '../model/measure.js';
 import { aalenJohansen, type Exits, type IncidenceStep, incidenceAt } from '../stats/aalen-johansen.js';
 import type { HiddenIncidence, IncidencePoint } from './hidden-result.js';
 
@@ -8,7 +7,7 @@ import type { HiddenIncidence, IncidencePoint } from './hidden-result.js';
 export type Leaving = 'successes' | 'failures' | 'censored';
 
 /** One decision for all that speaks of runs whose future the recording hid. */
-export function leavingOf(run: RunFigures, population: PopulationOptions): Leaving | null {
+export function leavingOf(run: Ending, population: PopulationOptions): Leaving | null {
   if (run.isZeroPass) return null;
   if (endsInPopulation(run, population)) return 'successes';
   if (isVerifiedEnding(run)) return null;
@@ -18,7 +17,7 @@ export function leavingOf(run: RunFigures, population: PopulationOptions): Leavi
 /** Counts runs by the pass at which they left. */
 export interface PassCounts {
   /** @param passes `null`: not known */
-  add(passes: number | null, leaving: Leaving | null): void;
+  add(passes: number | null, leaving: Leaving | null, runs: number): void;
   incidence(marks: IncidenceMarks): HiddenIncidence;
 }
 
@@ -33,15 +32,15 @@ export function createPassCounts(): PassCounts {
   const totals = { successes: 0, failures: 0, censored: 0 };
   let leftOut = 0;
   return {
-    add(passes, leaving) {
+    add(passes, leaving, runs) {
       if (passes === null || leaving === null) {
-        leftOut++;
+        leftOut += runs;
         return;
       }
-      totals[leaving]++;
+      totals[leaving] += runs;
       const counts = byPasses.get(passes) ?? { time: passes, successes: 0, failures: 0, censored: 0 };
       byPasses.set(passes, counts);
-      counts[leaving]++;
+      counts[leaving] += runs;
     },
     incidence(marks) {
       const exits: Exits[] = [...byPasses.values()].sort((a, b) => a.time - b.time);

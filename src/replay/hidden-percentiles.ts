@@ -5,6 +5,7 @@ import { atomsToFraction } from '../model/atoms.js';
 import { compare, type Fraction, parseDecimal, toNumber } from '../model/decimal.js';
 import { ATOMS_PER_UNIT, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
+import type { Ascending } from '../stats/ascending.js';
 import { linearQuantile, rankOf } from '../stats/quantile.js';
 import type { HiddenCap, HiddenPercentile } from './hidden-result.js';
 
@@ -15,7 +16,7 @@ import type { HiddenCap, HiddenPercentile } from './hidden-result.js';
  */
 export function hiddenPercentiles(
   metric: Metric,
-  sorted: Float64Array,
+  sorted: Ascending,
   censored: number,
   { p, method }: Pick<DeriveOptions, 'p' | 'method'>,
 ): HiddenPercentile[] | null {
@@ -45,17 +46,16 @@ function proportions(inForce: Fraction): Fraction[] {
 /** The percentile with so many values beside it that lie above all others; `null` where it would be one of them. */
 function quantileBeside(
   metric: Metric,
-  sorted: Float64Array,
+  sorted: Ascending,
   beyond: number,
   p: Fraction,
   method: Method,
 ): Fraction | null {
   const n = sorted.length;
   if (highestRank(n + beyond, p, method) > n) return null;
-  if (method === 'nearest-rank') return atomsToFraction(metric, sorted[rankOf(n + beyond, p) - 1] as number);
+  if (method === 'nearest-rank') return atomsToFraction(metric, sorted.at(rankOf(n + beyond, p) - 1) as number);
   // What stands for the values beyond is not looked at.
-  const widened = new Float64Array(n + beyond).fill(sorted[n - 1] as number);
-  widened.set(sorted);
+  const widened: Ascending = { length: n + beyond, at: (index) => sorted.at(Math.min(index, n - 1)) };
   const { num, den } = linearQuantile(widened, p);
   return { num, den: den * BigInt(ATOMS_PER_UNIT[metric]) };
 }

@@ -1,19 +1,20 @@
 import type { Derivation } from '../calibrate/derive.js';
-import { createGroups } from '../calibrate/groups.js';
+import { createGroups, type GroupLabels } from '../calibrate/groups.js';
 import type { DeriveOptions } from '../calibrate/options.js';
-import { populationName } from '../calibrate/population.js';
+import { type PopulationOptions, populationName } from '../calibrate/population.js';
 import type { DeriveReport } from '../calibrate/result.js';
-import { createSampler } from '../calibrate/sample.js';
-import { toAtoms } from '../model/atoms.js';
+import { createSampler, type Sampled } from '../calibrate/sample.js';
+import { fromAtoms, toAtoms } from '../model/atoms.js';
 import { figuresIn, type RunFigures } from '../model/figures.js';
 import { LIMITS, type LimitName, perMetric } from '../model/limits.js';
+import type { Ending } from '../model/measure.js';
 import type { Run } from '../model/run.js';
-import { createPassCounts, leavingOf } from './hidden-incidence.js';
+import { createPassCounts, leavingOf, type PassCounts } from './hidden-incidence.js';
 import { hiddenCap, hiddenPercentiles } from './hidden-percentiles.js';
 import type { HiddenFigures, HiddenReport } from './hidden-result.js';
 
 /** A success is near a cap that it was recorded under from this share of it on. */
-const NEAR = { num: 4, den: 5 };
+export const NEAR = { num: 4, den: 5 };
 
 /**
  * What the recording hid: runs that it ended early and that might have succeeded later, successes near the caps of the
@@ -21,82 +22,129 @@ const NEAR = { num: 4, den: 5 };
  *
  * @param runs the same that were derived from, iterated once more
  */
-export function hidden(runs: Iterable<Run>, report: Derivation['report'], options: DeriveOptions): HiddenReport {
-  const whole = createHidden(options);
-  const groups = createGroups(options.by, () => createHidden(options));
+export function hidden(
+  runs: Iterable<Run>,
+  { report, sample }: Pick<Derivation, 'report' | 'sample'>,
+  options: DeriveOptions,
+): HiddenReport {
+  const whole = openHidden();
+  const groups = createGroups(options.by, () => ({ counts: openHidden(), sampler: createSampler(options) }));
   for (const run of figuresIn(runs)) {
-    whole.see(run);
-    groups.of(run)?.see(run);
+    const ending = endingIn(run);
+    addHidden(whole, ending, options);
+    const group = groups.of(run);
+    if (group === null) continue;
+    addHidden(group.counts, ending, options);
+    group.sampler.see(run);
   }
+  const parts = groups.map((labels, { counts, sampler }) => ({ labels, counts, sample: sampler.finish() }));
+  return hiddenReport({ counts: whole, sample }, parts, report, options);
+}
+
+/** The same from what was counted elsewhere. */
+export function hiddenReport(
+  whole: { readonly counts: HiddenCounts; readonly sample: Sampled },
+  groups: readonly { readonly labels: GroupLabels; readonly counts: HiddenCounts; readonly sample: Sampled }[],
+  report: Pick<DeriveReport, 'caps' | 'groups'>,
+  options: DeriveOptions,
+): HiddenReport {
   const caps = new Map(report.groups.map((group) => [JSON.stringify(group.labels), group.caps]));
   return {
-    ...whole.finish(report.caps),
-    groups: groups.map((labels, kept) => ({
+    ...hiddenFigures(whole.counts, whole.sample, report.caps, options),
+    groups: groups.map(({ labels, counts, sample }) => ({
       labels,
-      ...kept.finish(caps.get(JSON.stringify(labels)) ?? NO_CAPS),
+      ...hiddenFigures(counts, sample, caps.get(JSON.stringify(labels)) ?? NO_CAPS, options),
     })),
   };
 }
 
 const NO_CAPS: DeriveReport['caps'] = { passes: null, tokens: null, seconds: null, usd: null };
 
-interface Hidden {
-  see(run: RunFigures): void;
-  finish(caps: DeriveReport['caps']): HiddenFigures;
+/** What is counted of runs to tell what their recording hid. */
+export interface HiddenCounts {
+  readonly passes: PassCounts;
+  readonly censored: { runs: number; stopped_budget: number; running: number };
+  readonly near: { runs: number; readonly by: Map<LimitName, number> };
+  /** In atoms. */
+  readonly under: Map<LimitName, number>;
 }
 
-function createHidden(options: DeriveOptions): Hidden {
-  const sampler = createSampler(options);
-  const passes = createPassCounts();
-  const censored = { runs: 0, stopped_budget: 0, running: 0 };
-  const near = { runs: 0, by: new Map<LimitName, number>() };
-  const under = new Map<LimitName, number>();
+export function openHidden(): HiddenCounts {
   return {
-    see(run) {
-      sampler.see(run);
-      const leaving = leavingOf(run, options);
-      passes.add(run.whole.passes, leaving);
-      const recorded = capsUnder(run);
-      for (const [limit, cap] of recorded) under.set(limit, Math.max(cap, under.get(limit) ?? 0));
-      if (leaving === 'censored') {
-        censored.runs++;
-        if (run.status === 'running') censored.running++;
-        else censored.stopped_budget++;
-      }
-      if (leaving !== 'successes') return;
-      const reached = recorded.filter(([limit, cap]) => isNear(limit, run.whole[limit], cap));
-      if (reached.length > 0) near.runs++;
-      for (const [limit] of reached) near.by.set(limit, (near.by.get(limit) ?? 0) + 1);
-    },
-    finish(caps) {
-      const sample = sampler.finish();
-      const provisional = under.get('passes') ?? null;
-      return {
-        population: populationName(options),
-        runs: sample.runs,
-        verified: sample.verified,
-        censored,
-        near_cap: { runs: near.runs, by: Object.fromEntries(near.by) },
-        recorded_under: Object.fromEntries(under),
-        percentiles: perMetric((metric) => hiddenPercentiles(metric, sample.values[metric], censored.runs, options)),
-        caps: perMetric((metric) => hiddenCap(caps[metric], censored.runs, options.p)),
-        incidence: passes.incidence({ provisional, cap: caps.passes?.cap ?? null }),
-      };
-    },
+    passes: createPassCounts(),
+    censored: { runs: 0, stopped_budget: 0, running: 0 },
+    near: { runs: 0, by: new Map() },
+    under: new Map(),
   };
 }
 
-/** The caps that a run was recorded under, as far as they are of our kinds. */
-function capsUnder(run: RunFigures): [LimitName, number][] {
-  return LIMITS.flatMap((limit): [LimitName, number][] => {
-    const cap = run.recordedUnder.get(limit);
-    return cap === undefined ? [] : [[limit, cap]];
-  });
+/** Runs that ended alike, as far as it matters here. */
+export interface HiddenEnding extends Ending {
+  readonly passes: number | null;
+  /** Caps of the recording in atoms, and those of them that were nearly reached. */
+  readonly under: { readonly [limit in LimitName]?: number };
+  readonly near: readonly LimitName[];
+  readonly runs: number;
 }
 
-function isNear(limit: LimitName, used: number | null, cap: number): boolean {
-  const atoms = toAtoms(limit, cap);
-  return used !== null && atoms !== null && used * NEAR.den >= atoms * NEAR.num;
+export function addHidden(counts: HiddenCounts, ending: HiddenEnding, population: PopulationOptions): void {
+  const { passes, censored, near, under } = counts;
+  const { runs } = ending;
+  const leaving = leavingOf(ending, population);
+  passes.add(ending.passes, leaving, runs);
+  for (const limit of LIMITS) {
+    const cap = ending.under[limit];
+    if (cap !== undefined) under.set(limit, Math.max(cap, under.get(limit) ?? 0));
+  }
+  if (leaving === 'censored') {
+    censored.runs += runs;
+    if (ending.status === 'running') censored.running += runs;
+    else censored.stopped_budget += runs;
+  }
+  if (leaving !== 'successes') return;
+  if (ending.near.length > 0) near.runs += runs;
+  for (const limit of ending.near) near.by.set(limit, (near.by.get(limit) ?? 0) + runs);
+}
+
+function hiddenFigures(
+  { passes, censored, near, under }: HiddenCounts,
+  sample: Sampled,
+  caps: DeriveReport['caps'],
+  options: DeriveOptions,
+): HiddenFigures {
+  return {
+    population: populationName(options),
+    runs: sample.runs,
+    verified: sample.verified,
+    censored,
+    near_cap: { runs: near.runs, by: byLimit((limit) => near.by.get(limit)) },
+    recorded_under: byLimit((limit) => {
+      const atoms = under.get(limit);
+      return atoms === undefined ? undefined : fromAtoms(limit, atoms);
+    }),
+    percentiles: perMetric((metric) => hiddenPercentiles(metric, sample.values[metric], censored.runs, options)),
+    caps: perMetric((metric) => hiddenCap(caps[metric], censored.runs, options.p)),
+    incidence: passes.incidence({ provisional: under.get('passes') ?? null, cap: caps.passes?.cap ?? null }),
+  };
+}
+
+function byLimit(valueOf: (limit: LimitName) => number | undefined): { [limit in LimitName]?: number } {
+  const known = LIMITS.map((limit) => [limit, valueOf(limit)] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+}
+
+function endingIn(run: RunFigures): HiddenEnding {
+  const { status, check, claim, isZeroPass, whole } = run;
+  const under = byLimit((limit) => {
+    const cap = run.recordedUnder.get(limit);
+    return cap === undefined ? undefined : (toAtoms(limit, cap) ?? undefined);
+  });
+  const near = LIMITS.filter((limit) => isNear(whole[limit], under[limit]));
+  return { status, check, claim, isZeroPass, passes: whole.passes, under, near, runs: 1 };
+}
+
+function isNear(used: number | null, cap: number | undefined): boolean {
+  return used !== null && cap !== undefined && used * NEAR.den >= cap * NEAR.num;
 }
 
 /** Whether the recording hid anything that is known of. */

@@ -1,9 +1,9 @@
 import type { Run } from '../model/run.js';
 import { shownValue } from '../model/words.js';
-import { median } from '../stats/summary.js';
+import { ascendingOf, middleOf } from '../stats/ascending.js';
 
 /** A label with more values than this names runs, not kinds of runs. */
-const MOST_VALUES = 200;
+export const MOST_LABEL_SIZES = 200;
 
 /** Labels in which readers keep what a run came to, not what it was asked for: they split nothing beforehand. */
 export const RESULTS: readonly string[] = [
@@ -35,26 +35,30 @@ export interface Split {
 export interface MixedTasks {
   /** @param passes how many the success took */
   see(run: Pick<Run, 'labels'>, passes: number): void;
+  /** So many successes with that value of a label, which took so many passes each. */
+  add(label: string, value: string, passes: number, runs: number): void;
   /** By label. */
   splits(): ReadonlyMap<string, Split>;
 }
 
 export function createMixedTasks(): MixedTasks {
-  const labels = new Map<string, Map<string, number[]>>();
+  const labels = new Map<string, Map<string, Map<number, number>>>();
   const leftOut = new Set<string>(RESULTS);
+  const add: MixedTasks['add'] = (label, value, passes, runs) => {
+    if (leftOut.has(label)) return;
+    const values = labels.get(label) ?? new Map<string, Map<number, number>>();
+    labels.set(label, values);
+    const sizes = values.get(value) ?? new Map<number, number>();
+    values.set(value, sizes);
+    sizes.set(passes, (sizes.get(passes) ?? 0) + runs);
+    if (values.size <= MOST_LABEL_SIZES) return;
+    leftOut.add(label);
+    labels.delete(label);
+  };
   return {
+    add,
     see(run, passes) {
-      for (const [label, value] of run.labels) {
-        if (leftOut.has(label)) continue;
-        const values = labels.get(label) ?? new Map<string, number[]>();
-        labels.set(label, values);
-        const group = values.get(value) ?? [];
-        values.set(value, group);
-        group.push(passes);
-        if (values.size <= MOST_VALUES) continue;
-        leftOut.add(label);
-        labels.delete(label);
-      }
+      for (const [label, value] of run.labels) add(label, value, passes, 1);
     },
     splits() {
       const split = [...labels].map(([label, values]) => [label, splitBySize(values)] as const);
@@ -63,10 +67,11 @@ export function createMixedTasks(): MixedTasks {
   };
 }
 
-function splitBySize(values: ReadonlyMap<string, readonly number[]>): Split | null {
+function splitBySize(values: ReadonlyMap<string, ReadonlyMap<number, number>>): Split | null {
   const groups = [...values]
-    .filter(([, passes]) => passes.length >= SMALLEST_GROUP)
-    .map(([value, passes]): SizedGroup => ({ value, runs: passes.length, middle: median(passes) ?? 0 }))
+    .map(([value, counts]) => ({ value, sizes: ascendingOf(counts) }))
+    .filter(({ sizes }) => sizes.length >= SMALLEST_GROUP)
+    .map(({ value, sizes }): SizedGroup => ({ value, runs: sizes.length, middle: middleOf(sizes) ?? 0 }))
     .sort((a, b) => a.middle - b.middle);
   const [low, high] = [groups[0], groups.at(-1)];
   if (low === undefined || high === undefined || low === high) return null;

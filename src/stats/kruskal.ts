@@ -25,7 +25,6 @@ export interface KruskalTest {
  * @throws RangeError when there are fewer than two samples, or one is empty or holds a value that is not finite
  */
 export function kruskalTest(samples: readonly ArrayLike<number>[]): KruskalTest {
-  if (samples.length < 2) throw new RangeError(`kruskalTest requires two samples, got ${samples.length}`);
   const n = samples.reduce((sum, { length }) => sum + length, 0);
   const pooled = new Float64Array(n);
   let filled = 0;
@@ -35,25 +34,56 @@ export function kruskalTest(samples: readonly ArrayLike<number>[]): KruskalTest 
     filled += sample.length;
   }
   const sorted = sortAscending(pooled);
-  const middle = (n + 1) / 2;
+  const sums = samples.map((sample): RankSum => {
+    // Exact up to some ninety million values.
+    let doubled = 0;
+    for (let i = 0; i < sample.length; i++) doubled += doubledMidrank(sorted, sample[i] as number);
+    return { n: sample.length, doubled: BigInt(doubled) };
+  });
+  return kruskalOf(sums, tiesIn(sorted));
+}
+
+/** The ranks of one sample among all: how many values it has, and twice the sum of their midranks. */
+export interface RankSum {
+  readonly n: number;
+  readonly doubled: bigint;
+}
+
+/**
+ * The same test of sums that were made elsewhere.
+ *
+ * @param ties the sum of t^3 - t over all sets of t equal values
+ * @throws RangeError when there are fewer than two samples
+ */
+export function kruskalOf(sums: readonly RankSum[], ties: bigint): KruskalTest {
+  if (sums.length < 2) throw new RangeError(`kruskalTest requires two samples, got ${sums.length}`);
+  const n = sums.reduce((sum, each) => sum + each.n, 0);
+  const size = BigInt(n);
+  // Whole numbers up to here: twelve times the squares of all midranks about their middle.
+  const all = Number(size ** 3n - size - ties) / 12;
   let between = 0;
-  let all = 0;
-  for (const sample of samples) {
-    let sum = 0;
-    for (let i = 0; i < sample.length; i++) {
-      const off = midrankOf(sorted, sample[i] as number) - middle;
-      sum += off;
-      all += off * off;
-    }
-    between += (sum / sample.length) * sum;
+  for (const sum of sums) {
+    const off = Number(sum.doubled - BigInt(sum.n) * (size + 1n)) / 2;
+    between += (off / sum.n) * off;
   }
   const epsilonSquared = all === 0 ? 0 : Math.min(1, between / all);
   const h = (n - 1) * epsilonSquared;
-  const df = samples.length - 1;
+  const df = sums.length - 1;
   return { h, df, p: chiSquareUpperTail(h, df), epsilonSquared };
 }
 
-/** The rank of a value, from 1; the middle of their ranks where several are equal. */
-function midrankOf(sorted: Float64Array, value: number): number {
-  return (bisectLeft(sorted, value) + bisectRight(sorted, value) + 1) / 2;
+/** Twice the rank of a value, from 1; the middle of their ranks where several are equal. */
+function doubledMidrank(sorted: Float64Array, value: number): number {
+  return bisectLeft(sorted, value) + bisectRight(sorted, value) + 1;
+}
+
+function tiesIn(sorted: Float64Array): bigint {
+  let ties = 0n;
+  for (let start = 0; start < sorted.length; ) {
+    const end = bisectRight(sorted, sorted[start] as number, start);
+    const size = BigInt(end - start);
+    ties += size ** 3n - size;
+    start = end;
+  }
+  return ties;
 }

@@ -1,3 +1,5 @@
+import type { Ascending } from './ascending.js';
+
 /** An exact ratio of two whole numbers. `den` is positive; the pair need not be reduced. */
 export interface Ratio {
   readonly num: bigint;
@@ -24,9 +26,9 @@ export function rankOf(n: number, p: Proportion): number {
  * @param sorted the values in ascending order; the order is not checked.
  * @throws RangeError when there is no value, or `p` is not above 0 and at most 1.
  */
-export function nearestRank(sorted: ArrayLike<number>, p: Proportion): number {
+export function nearestRank(sorted: Ascending, p: Proportion): number {
   requireSample('nearestRank', sorted.length, p);
-  return sorted[rankOf(sorted.length, p) - 1] as number;
+  return sorted.at(rankOf(sorted.length, p) - 1) as number;
 }
 
 /**
@@ -36,7 +38,7 @@ export function nearestRank(sorted: ArrayLike<number>, p: Proportion): number {
  * @param sorted whole numbers in ascending order; the order is not checked.
  * @throws RangeError when there is no value, `p` is not above 0 and at most 1, or a value used is not whole.
  */
-export function linearQuantile(sorted: ArrayLike<number>, p: Proportion): Ratio {
+export function linearQuantile(sorted: Ascending, p: Proportion): Ratio {
   requireSample('linearQuantile', sorted.length, p);
   const last = sorted.length - 1;
   const position = p.num * BigInt(last);
@@ -46,8 +48,8 @@ export function linearQuantile(sorted: ArrayLike<number>, p: Proportion): Ratio 
   return { num: below * p.den + (position % p.den) * (above - below), den: p.den };
 }
 
-function wholeAt(sorted: ArrayLike<number>, index: number): bigint {
-  const value = sorted[index] as number;
+function wholeAt(sorted: Ascending, index: number): bigint {
+  const value = sorted.at(index) as number;
   if (!Number.isInteger(value)) throw new RangeError(`linearQuantile requires whole numbers, got ${value}`);
   return BigInt(value);
 }

@@ -18,7 +18,7 @@ import { run } from '../builders.js';
 
 function hiddenOf(runs: Iterable<Run>, options: Partial<DeriveOptions> = {}): HiddenReport {
   const resolved = { ...DERIVE_DEFAULTS, ...options };
-  return hidden(runs, derive(runs, resolved).report, resolved);
+  return hidden(runs, derive(runs, resolved), resolved);
 }
 
 const sized = (id: string, passes: number, fields: object = {}): Run =>

@@ -36,7 +36,7 @@ export const deriveCommand: Action = async (typed, raw, io) => {
   checkGrouping(runs, options.by);
   const { report: derived, sample, caps } = deriveReplayed(runs, { ...options, joint });
   checkWeighed(derived.joint, joint);
-  const hid = hidden(runs, derived, options);
+  const hid = hidden(runs, { report: derived, sample }, options);
   const mixedTasks = mixedTasksIn(runs, options);
   const sure = raw.crossValidate === true ? crossValidated(runs, raw, options, joint) : null;
   const found = diagnoseRecorded({ derive: derived, hidden: hid, mixedTasks });
