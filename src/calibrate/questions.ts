@@ -1,6 +1,6 @@
 import type { LimitName, Metric } from '../model/limits.js';
 import type { Check, Claim, Status } from '../model/status.js';
-import type { Caps, OrderEntry, Policy } from '../policy/policy.js';
+import type { Caps, OrderEntry, Policy, RepeatRule } from '../policy/policy.js';
 import type { GroupLabels } from './groups.js';
 import type { PopulationOptions } from './population.js';
 
@@ -33,6 +33,8 @@ export interface Questions {
   rankSums(asked: RankSumQuestion): Promise<RankSumAnswer>;
   /** What a policy would have done. */
   replay(asked: ReplayQuestion): Promise<ReplayAnswer>;
+  /** Tools at whose calls the current count of a repeat rule reaches its own in runs of the population, the first met first. */
+  repeatedTools(rule: RepeatRule, population: PopulationOptions): Promise<readonly ToolCount[]>;
   /** What a grid of caps would have let through, cell by cell. */
   cells(asked: CellQuestion): Promise<CellAnswer>;
   close(): Promise<void>;
@@ -61,9 +63,8 @@ export interface LabelSize {
   readonly value: string;
   readonly passes: number;
   readonly runs: number;
+  /** Only for the order: by the first run that has it, then by the place among the labels of that run. */
   readonly first: number;
-  /** The place of the label among those of its first run. */
-  readonly place: number;
 }
 
 /** `null` labels: all runs together. */
@@ -98,8 +99,7 @@ export interface RankSumQuestion {
   readonly metric: Metric;
   readonly population: PopulationOptions;
   readonly by: readonly string[];
-  /** Groups with fewer values are left out. */
-  readonly fewest: number;
+  readonly groups: readonly GroupLabels[];
 }
 
 /** Midranks are halves at most, so that twice their sum is whole. */
@@ -177,36 +177,45 @@ export interface Overshoot {
   readonly middle: readonly [number, number];
 }
 
+export interface ToolCount {
+  readonly tool: string;
+  readonly runs: number;
+}
+
 /** Caps of a grid in atoms, ascending and finite, by limit. */
 export interface CellQuestion {
-  readonly axes: readonly { readonly limit: LimitName; readonly caps: readonly number[] }[];
+  readonly axes: readonly CellAxis[];
   readonly population: PopulationOptions;
 }
 
-/** What passes and ends in one cell of the grid: reached are so many caps of each axis before the pass. */
+export interface CellAxis {
+  readonly limit: LimitName;
+  readonly caps: readonly number[];
+}
+
+/** What happens in one cell of the grid: where so many caps of each axis are reached. */
 export interface CellCount {
   /** One for each axis. */
   readonly reached: readonly number[];
-  /** What the passes of the cell used, and how many there are. */
+  /** What the passes before which so many are reached used, in runs that know the metric. */
   readonly made: { readonly [metric in Metric]: bigint };
-  /** Runs whose last pass is in the cell, and those of the population among them. */
+  /** Runs before whose last pass so many are reached, and those of the population among them. */
   readonly finished: number;
   readonly goodFinished: number;
-}
-
-/** Runs recorded as stopped, by how many caps of each axis their whole run reaches; in the last pass nothing is asked. */
-export interface CensoredCount {
-  readonly reachedBeforeLast: readonly number[];
-  readonly reachedAtEnd: readonly number[];
-  readonly runs: number;
-  /** Those that are no success of the population. */
-  readonly open: number;
+  /** Runs recorded as stopped at whose end so many are reached, and those outside the population among them. */
+  readonly censored: number;
+  readonly censoredOpen: number;
 }
 
 export interface CellAnswer {
   readonly cells: readonly CellCount[];
-  readonly censored: readonly CensoredCount[];
-  /** Runs that the grid cannot be counted for exactly: passes or parts of them are missing. */
+  readonly runs: number;
+  readonly verified: number;
+  /** Exact sums over the runs that know the metric; telling are those among them that made a model call, of passes all. */
+  readonly recorded: {
+    readonly [metric in Metric]: { readonly sum: bigint; readonly knownRuns: number; readonly tellingRuns: number };
+  };
+  /** Runs that cannot be counted by cells: passes, or what the axes count of them, are missing. */
   readonly inexact: number;
 }
 

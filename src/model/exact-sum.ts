@@ -4,6 +4,8 @@ const ROOM = 2 ** 52;
 /** A sum of whole numbers from 0 to 2^52, exact however large it grows, at the price of one addition each. */
 export interface ExactSum {
   add(value: number): void;
+  /** A sum that was made elsewhere. */
+  addSum(sum: bigint): void;
   total(): bigint;
 }
 
@@ -21,6 +23,9 @@ export function exactSum(): ExactSum {
       if (gathered <= ROOM) return;
       putAway += BigInt(gathered);
       gathered = 0;
+    },
+    addSum(sum) {
+      putAway += sum;
     },
     total: () => putAway + BigInt(gathered),
   };

@@ -3,6 +3,7 @@ import { figuresIn, isTable } from '../model/figures.js';
 import type { Run } from '../model/run.js';
 import { extentOf } from '../model/totals.js';
 import type { RepeatRule } from '../policy/policy.js';
+import { isReached } from '../policy/stop.js';
 import { trackRule } from '../policy/track-rule.js';
 import { scanRule } from './columns-rules.js';
 import { createMixedTasks, type Split } from './mixed-tasks.js';
@@ -61,17 +62,15 @@ function* successesThatReach(runs: Iterable<Run>, population: PopulationOptions,
   }
 }
 
-/** Tools at whose call the rule's count was reached, each once. */
+/** Tools at one of whose calls the rule's current count stands where it stops, each once. */
 function toolsRepeated(run: Run, rule: RepeatRule): Set<string> {
   const tools = new Set<string>();
-  // A fresh tracker for each tool that reached the count: what the streak of another tool does is no evidence for it.
-  let tracker = trackRule(rule);
+  const tracker = trackRule(rule);
   for (const pass of run.passes ?? []) {
     for (const call of pass.calls) {
+      if (rule.exempt.includes(call.tool)) continue;
       tracker.observe(call);
-      if (tracker.count < rule.count) continue;
-      tools.add(call.tool);
-      tracker = trackRule({ ...rule, exempt: [...rule.exempt, ...tools] });
+      if (isReached(tracker.current, rule.count)) tools.add(call.tool);
     }
   }
   return tools;

@@ -43,11 +43,30 @@ export function groupCosts(runs: Iterable<Run>, derivation: Derivation, options:
     caseOf(replayed.counted)?.simulation.see(replayed);
   }
   const replays = cases.map((_, { found }) => found).filter((found) => found !== null);
-  const made = replays.map(({ group, simulation }) => ({ group, reports: simulation.finish() }));
-  const weighed = weighedIn(made.map(({ reports }) => reports[0] as ReplayReport));
-  const groups = made.map(({ group, reports }) =>
-    costOf(group, reports as [ReplayReport, ReplayReport], derivation, weighed, options),
-  );
+  const made = replays.map(({ group, simulation }): GroupReplays => {
+    const [underPooled, underOwn] = simulation.finish() as [ReplayReport, ReplayReport];
+    return { group, underPooled, underOwn };
+  });
+  return groupCostsOf(made, report, options);
+}
+
+/** A group's runs under the caps of all runs together, and under its own. */
+export interface GroupReplays {
+  readonly group: DeriveGroup;
+  readonly underPooled: Figures;
+  readonly underOwn: Figures;
+}
+
+type Figures = Pick<ReplayReport, 'false_stops' | 'verified' | 'spend' | 'bounds'>;
+
+/** The same from replays that were made elsewhere, in the order of the groups. */
+export function groupCostsOf(
+  made: readonly GroupReplays[],
+  report: Derivation['report'],
+  options: DeriveOptions,
+): GroupCosts {
+  const weighed = weighedIn(made.map(({ underPooled }) => underPooled));
+  const groups = made.map((each) => costOf(each, report.caps, weighed, options));
   return {
     accepted_rate: toNumber(acceptedRate(options.p)),
     weighed,
@@ -59,29 +78,33 @@ export function groupCosts(runs: Iterable<Run>, derivation: Derivation, options:
 }
 
 function openCase(group: DeriveGroup, pooled: Policy, { claimed, finishedOnly }: DeriveOptions): Case {
+  const policies = [pooled, ownPolicy(group)] as const;
+  return { group, policies, simulation: openSimulation(policies, { claimed, finishedOnly }) };
+}
+
+/** The caps that were derived from a group's own successes. */
+export function ownPolicy(group: DeriveGroup): Policy {
   const caps: { [metric in Metric]?: number } = {};
   for (const metric of METRICS) {
     const cap = group.caps[metric];
     if (cap !== null) caps[metric] = toAtoms(metric, cap.cap) as number;
   }
-  const policies = [pooled, { ...EMPTY_POLICY, caps: caps satisfies Caps }] as const;
-  return { group, policies, simulation: openSimulation(policies, { claimed, finishedOnly }) };
+  return { ...EMPTY_POLICY, caps: caps satisfies Caps };
 }
 
 /** Tokens where every group knows some, else dollars, else time, else passes. */
-function weighedIn(reports: readonly ReplayReport[]): Metric {
+function weighedIn(reports: readonly Figures[]): Metric {
   const ranked = ['tokens', 'usd', 'seconds'] as const;
   return ranked.find((metric) => reports.every(({ spend }) => spend[metric] !== null)) ?? 'passes';
 }
 
 function costOf(
-  group: DeriveGroup,
-  [underPooled, underOwn]: readonly [ReplayReport, ReplayReport],
-  derivation: Derivation,
+  { group, underPooled, underOwn }: GroupReplays,
+  pooledCaps: DeriveGroup['caps'],
   weighed: Metric,
   { p }: DeriveOptions,
 ): GroupCost {
-  const [pooled, own] = [outcomeOf(underPooled, derivation.report.caps), outcomeOf(underOwn, group.caps)];
+  const [pooled, own] = [outcomeOf(underPooled, pooledCaps), outcomeOf(underOwn, group.caps)];
   return {
     labels: group.labels,
     runs: group.runs,
@@ -94,7 +117,7 @@ function costOf(
   };
 }
 
-function outcomeOf({ false_stops, verified, spend, bounds }: ReplayReport, caps: DeriveGroup['caps']): GroupOutcome {
+function outcomeOf({ false_stops, verified, spend, bounds }: Figures, caps: DeriveGroup['caps']): GroupOutcome {
   const { count, rate, ci95 } = false_stops;
   const most = bounds === null ? count : verified - (bounds.verified_finished[0] ?? verified);
   const kept = METRICS.map((metric) => [metric, caps[metric]?.cap ?? null]);

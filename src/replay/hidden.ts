@@ -128,8 +128,8 @@ function hiddenFigures(
   };
 }
 
-function byLimit(valueOf: (limit: LimitName) => number | undefined): { [limit in LimitName]?: number } {
-  const known = LIMITS.map((limit) => [limit, valueOf(limit)] as const);
+function byLimit(figureOf: (limit: LimitName) => number | undefined): { [limit in LimitName]?: number } {
+  const known = LIMITS.map((limit) => [limit, figureOf(limit)] as const);
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 

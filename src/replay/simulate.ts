@@ -69,15 +69,21 @@ export function openSimulation(policies: readonly Policy[], options: Partial<Sim
       books.map(({ policy, whole, groups }) => ({
         schema: 'capfit/replay@1',
         policy: policyRecord(policy),
-        ...reportOf(whole, policy, resolved),
-        groups: groups.map((labels, tally) => ({ labels, ...reportOf(tally, policy, resolved) })),
+        ...reportOf(whole, policy, resolved, overshootsOf(whole)),
+        groups: groups.map((labels, tally) => ({ labels, ...reportOf(tally, policy, resolved, overshootsOf(tally)) })),
       })),
   };
 }
 
 type Figures = Omit<ReplayReport, 'schema' | 'policy' | 'groups'>;
 
-function reportOf(tally: Tally, policy: Policy, population: PopulationOptions): Figures {
+/** How far counters stood above their caps at the stops they made, in atoms; `null`: they made none. */
+export type Overshoots = (
+  metric: Exclude<Metric, 'passes'>,
+) => { readonly max: number; readonly median: number } | null;
+
+/** What was tallied, as figures in units. */
+export function reportOf(tally: Tally, policy: Policy, population: PopulationOptions, overshoots: Overshoots): Figures {
   const recordedTokens = tally.spend.tokens.recorded.total();
   return {
     population: populationName(population),
@@ -95,9 +101,9 @@ function reportOf(tally: Tally, policy: Policy, population: PopulationOptions): 
       recordedTokens === 0n ? null : shareOf(tally.spend.tokens.unverified.total(), recordedTokens),
     max_bill: perMetric((metric) => unitsOrNull(metric, tally.spend[metric].maxBill)),
     overshoot: {
-      tokens: overshoot('tokens', tally),
-      seconds: overshoot('seconds', tally),
-      usd: overshoot('usd', tally),
+      tokens: overshootIn('tokens', overshoots),
+      seconds: overshootIn('seconds', overshoots),
+      usd: overshootIn('usd', overshoots),
     },
     censored: tally.censored,
     bounds: boundsOf(tally),
@@ -139,10 +145,20 @@ function spendReport(metric: Metric, spend: SpendTally): Spend | null {
   };
 }
 
-function overshoot(metric: Exclude<Metric, 'passes'>, tally: Tally): { max: number | null; median: number | null } {
-  const { overshoots } = tally.spend[metric];
-  const largest = overshoots.length === 0 ? null : overshoots.reduce((a, b) => Math.max(a, b));
-  return { max: unitsOrNull(metric, largest), median: unitsOrNull(metric, median(overshoots)) };
+function overshootsOf({ spend }: Tally): Overshoots {
+  return (metric) => {
+    const { overshoots } = spend[metric];
+    const middle = median(overshoots);
+    return middle === null ? null : { max: overshoots.reduce((a, b) => Math.max(a, b)), median: middle };
+  };
+}
+
+function overshootIn(
+  metric: Exclude<Metric, 'passes'>,
+  overshoots: Overshoots,
+): { max: number | null; median: number | null } {
+  const found = overshoots(metric);
+  return { max: unitsOrNull(metric, found?.max ?? null), median: unitsOrNull(metric, found?.median ?? null) };
 }
 
 function unitsOrNull(metric: Metric, atoms: number | null): number | null {

@@ -39,6 +39,11 @@ export function openCells(axes: readonly Axis[]): Cells {
   };
 }
 
+/** The cell at so many steps along each axis. */
+export function cellAt({ strides }: Cells, steps: readonly number[]): number {
+  return steps.reduce((sum, step, axis) => sum + step * (strides[axis] as number), 0);
+}
+
 /** Adds to each cell all cells below it, one axis after the other. */
 export function sumCells(cells: Cells): void {
   const counts = [cells.finished, cells.goodFinished, cells.censored, cells.censoredOpen];

@@ -2,6 +2,7 @@ import { capAtoms, roundCap } from '../calibrate/caps.js';
 import { derive } from '../calibrate/derive.js';
 import type { PopulationOptions } from '../calibrate/population.js';
 import { quantileOf } from '../calibrate/quantiles.js';
+import type { Sampled } from '../calibrate/sample.js';
 import { compare, type Fraction } from '../model/decimal.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
@@ -24,6 +25,11 @@ const PADDING: Fraction = { num: 1n, den: 1n };
  */
 export function usualCaps(runs: Iterable<Run>, population: PopulationOptions, own: Caps): GridCaps {
   const { caps, sample } = derive(runs, population);
+  return usualCapsOf(caps, sample, own);
+}
+
+/** The same from a derivation. */
+export function usualCapsOf(caps: Caps, sample: Pick<Sampled, 'values'>, own: Caps): GridCaps {
   const grid: { [metric in Metric]?: (number | null)[] } = {};
   for (const metric of METRICS) {
     const derived = caps[metric];

@@ -1,7 +1,7 @@
 import type { Sealed } from '../model/growing.js';
 import { METRICS } from '../model/limits.js';
 import type { Caps, Policy } from '../policy/policy.js';
-import { type Axis, type Cells, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';
+import { type Axis, type Cells, cellAt, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';
 import { boundaryCode, NO_CODE, passesAt } from './sweep-codes.js';
 import type { PolicyColumns } from './sweep-columns.js';
 import { createStopCounts } from './sweep-counts.js';
@@ -11,7 +11,7 @@ import { createPath, type Path } from './sweep-path.js';
 import { createFirstPlaces } from './sweep-places.js';
 import type { PreparedRuns } from './sweep-prepare.js';
 import { createFirstRules } from './sweep-rules.js';
-import { IS_GOOD, IS_LOOSE, IS_STOPPED, lastAsked } from './sweep-runs.js';
+import { type ExactRuns, IS_GOOD, IS_LOOSE, IS_STOPPED, lastAsked } from './sweep-runs.js';
 import { createSinglePlaces } from './sweep-single.js';
 import { increment, openTallies, type SweepTallies } from './sweep-tallies.js';
 
@@ -30,22 +30,28 @@ export function sweepAxes(prepared: PreparedRuns, base: Policy, axes: readonly A
   if (base.stepsAt === 'dispatch' && axes.some(({ limit }) => limit === 'steps')) return sweepList(prepared, policies);
   const cells = openCells(axes);
   fillCells(prepared, base, axes, cells);
-  sumCells(cells);
-  const tallies = openTallies(policies.length, null);
-  for (let policy = 0; policy < policies.length; policy++) {
-    const cell = stepsOf(axes, policy).reduce((sum, step, axis) => sum + step * (cells.strides[axis] as number), 0);
-    tallies.stops[policy] = prepared.exact.runs - (cells.finished[cell] as number);
-    tallies.falseStops[policy] = prepared.exact.good - (cells.goodFinished[cell] as number);
-    tallies.censored[policy] = cells.censored[cell] as number;
-    tallies.censoredOpen[policy] = cells.censoredOpen[cell] as number;
-    for (const metric of METRICS) tallies.replayed[metric].addFrom(policy, cells.made[metric], cell);
-  }
+  const tallies = tallyCells(cells, axes, prepared.exact);
   if (prepared.loose.length === 0) return tallies;
   const found = createFirstPlaces(prepared, policies);
   const counts = createStopCounts(policies, found.rules);
   const book = createLooseBook(prepared, policies, found, counts, tallies);
   for (const loose of prepared.loose) book.add(loose);
   counts.close(tallies);
+  return tallies;
+}
+
+/** What every combination of the axes' caps lets through: all that lies below its corner. */
+export function tallyCells(cells: Cells, axes: readonly Axis[], of: Pick<ExactRuns, 'runs' | 'good'>): SweepTallies {
+  sumCells(cells);
+  const tallies = openTallies(combinationsOf(axes), null);
+  for (let policy = 0; policy < tallies.stops.length; policy++) {
+    const cell = cellAt(cells, stepsOf(axes, policy));
+    tallies.stops[policy] = of.runs - (cells.finished[cell] as number);
+    tallies.falseStops[policy] = of.good - (cells.goodFinished[cell] as number);
+    tallies.censored[policy] = cells.censored[cell] as number;
+    tallies.censoredOpen[policy] = cells.censoredOpen[cell] as number;
+    for (const metric of METRICS) tallies.replayed[metric].addFrom(policy, cells.made[metric], cell);
+  }
   return tallies;
 }
 

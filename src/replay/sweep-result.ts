@@ -57,6 +57,9 @@ export interface Settings {
   readonly stepsAt: Policy['stepsAt'];
 }
 
+/** What the answers need of the runs. */
+export type SweptRuns = Pick<PreparedRuns, 'population' | 'runs' | 'verified' | 'recorded' | 'unseen'>;
+
 /** Where the figures of a policy are. */
 export interface Place {
   readonly tallies: SweepTallies;
@@ -70,7 +73,7 @@ export interface SweptPolicies {
   settingsOf(policy: number): Settings;
 }
 
-export function sweepResult(prepared: PreparedRuns, policies: SweptPolicies): SweepResult {
+export function sweepResult(prepared: SweptRuns, policies: SweptPolicies): SweepResult {
   const { recorded } = prepared;
   const { length } = policies;
   const countedExtentOf = (metric: Metric, policy: number): Extent => {
@@ -114,7 +117,7 @@ export function sweepResult(prepared: PreparedRuns, policies: SweptPolicies): Sw
 
 /** The bounds of each policy; what its caps could not judge is replayed once. */
 function boundsByPolicy(
-  prepared: PreparedRuns,
+  prepared: SweptRuns,
   { settingsOf, placeOf }: SweptPolicies,
 ): (policy: number) => ReplayBounds | null {
   const known = new Map<number, ReplayBounds | null>();
@@ -133,7 +136,7 @@ function boundsByPolicy(
 }
 
 function answerOf(
-  prepared: PreparedRuns,
+  prepared: SweptRuns,
   settings: Settings,
   { tallies, index }: Place,
   bounds: ReplayBounds | null,
@@ -184,7 +187,7 @@ function reasonsOf(
   return Object.fromEntries(counts);
 }
 
-function spendOf(prepared: PreparedRuns, tallies: SweepTallies, metric: Metric, index: number): Spend | null {
+function spendOf(prepared: SweptRuns, tallies: SweepTallies, metric: Metric, index: number): Spend | null {
   const { all, knownRuns, tellingRuns } = prepared.recorded[metric];
   if (tellingRuns === 0) return null;
   const replayed = tallies.replayed[metric].total(index);
@@ -197,7 +200,7 @@ function spendOf(prepared: PreparedRuns, tallies: SweepTallies, metric: Metric, 
 }
 
 /** The bounds of a replay in which everything could be judged, from its own words and figures. */
-function boundsAt(prepared: PreparedRuns, tallies: SweepTallies, index: number): ReplayBounds | null {
+function boundsAt(prepared: SweptRuns, tallies: SweepTallies, index: number): ReplayBounds | null {
   const approximateRuns = tallies.approximate[index] as number;
   const censored = tallies.censored[index] as number;
   if (approximateRuns === 0 && censored === 0) return null;
@@ -214,7 +217,7 @@ function boundsAt(prepared: PreparedRuns, tallies: SweepTallies, index: number):
   });
 }
 
-function spendTally(prepared: PreparedRuns, tallies: SweepTallies, metric: Metric, index: number): SpendTally {
+function spendTally(prepared: SweptRuns, tallies: SweepTallies, metric: Metric, index: number): SpendTally {
   const { all, knownRuns, tellingRuns } = prepared.recorded[metric];
   const replayed = tallies.replayed[metric].total(index);
   return {
@@ -230,5 +233,5 @@ function spendTally(prepared: PreparedRuns, tallies: SweepTallies, metric: Metri
 }
 
 function fixed(sum: bigint): SpendTally['recorded'] {
-  return { add: () => undefined, total: () => sum };
+  return { add: () => undefined, addSum: () => undefined, total: () => sum };
 }

@@ -75,7 +75,7 @@ export function sweepGrid(
   });
 }
 
-function axesOf(caps: GridCaps): Axis[] {
+export function axesOf(caps: GridCaps): Axis[] {
   return LIMITS.flatMap((limit) => {
     const listed = caps[limit];
     if (listed === undefined || listed.length === 0) return [];
@@ -83,7 +83,7 @@ function axesOf(caps: GridCaps): Axis[] {
   });
 }
 
-function capsAt(axes: readonly Axis[], combination: number): { [limit in LimitName]?: number | null } {
+export function capsAt(axes: readonly Axis[], combination: number): { [limit in LimitName]?: number | null } {
   const steps = stepsOf(axes, combination);
   return Object.fromEntries(
     axes.map(({ limit, caps }, axis) => {

@@ -104,7 +104,7 @@ function zeros<Word extends string>(words: readonly Word[]): Record<Word, number
   return Object.fromEntries(words.map((word) => [word, 0])) as Record<Word, number>;
 }
 
-function openStops(): StopTally {
+export function openStops(): StopTally {
   return { afterPasses: [], byLabel: new Map() };
 }
 

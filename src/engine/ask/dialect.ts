@@ -1,6 +1,6 @@
 import type { RunCondition } from '../../calibrate/questions.js';
 import type { LimitName } from '../../model/limits.js';
-import type { Rule } from '../../policy/policy.js';
+import type { RepeatRule, Rule } from '../../policy/policy.js';
 
 /*
  * What databases say in different words. Everything else of a question is one SQL text for all of them, written in what
@@ -74,8 +74,9 @@ export interface Dialect {
   marks(asked: RunsAsked, marks: readonly Mark[]): string;
   /**
    * All rows and columns of a relation made of `marks`, which has a column `after` (0: none) beside them, and for each
-   * summed limit L: `at_L` the counter after `after` kept passes and `before_L` after one less, `first_L` what the first
-   * kept pass used; NULL where not known, where there is no such pass, or where `after` is 0. `before_L` is 0 for `after` 1.
+   * summed limit L: `at_L` the counter after `after` kept passes and `before_L` after one less (0 for `after` 1), NULL where
+   * not known or where `after` is 0; and `first_L`, what the first kept pass used, whatever `after` says, NULL where that is
+   * not known or no pass was kept.
    */
   withCounters(relation: string): string;
   /**
@@ -84,8 +85,14 @@ export interface Dialect {
    * not known.
    */
   passes(asked: RunsAsked): string;
-  /** A SELECT with one row a label of a run: `ord`, `label`, `value`, `place` from 0, of the runs of a relation with `ord`. */
-  labels(runs: string): string;
+  /** A SELECT with the columns of `runs` (asked for as given) and one row for each label of a run: `label`, `value`, `place` from 0. */
+  labels(asked: RunsAsked): string;
+  /**
+   * A SELECT with the columns of `runs` and one row for each tool of a run at one of whose calls the current count of a
+   * repeat rule (not the most it ever was) is at the rule's own or above: `tool`, and `place`, how many calls come before
+   * the first such call of it in the run.
+   */
+  reachedTools(asked: RunsAsked, rule: RepeatRule): string;
   /**
    * A SELECT of `groups` (column names of the relation), `rank` and `value`: the values of the column at these ranks, from
    * 1, ascending within each group; rows whose value is NULL are left out, ranks above a group's size give no row.
@@ -101,6 +108,8 @@ export interface Dialect {
   sum(expression: string): string;
   /** `a / b` of whole numbers, not negative, rounded down. */
   divide(a: string, b: string): string;
+  /** The rest of that division. */
+  remainder(a: string, b: string): string;
   /** A text as a literal, quotes and control characters and all. */
   text(value: string): string;
 }
