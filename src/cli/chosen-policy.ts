@@ -1,9 +1,10 @@
 import { derive } from '../calibrate/derive.js';
+import type { DeriveOptions } from '../calibrate/options.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import { fromAtoms } from '../model/atoms.js';
 import { LIMITS } from '../model/limits.js';
 import type { Run } from '../model/run.js';
-import { exempting, type Policy } from '../policy/policy.js';
+import { type Caps, exempting, type Policy } from '../policy/policy.js';
 import { formatLimit } from '../report/format.js';
 import { usageError } from './errors.js';
 import { exemptOption } from './exempt-option.js';
@@ -18,6 +19,8 @@ export interface ChosenPolicy {
   readonly derivesCaps: boolean;
   /** The policy for these runs, and where its caps came from if they were derived. */
   for(runs: Iterable<Run>): { readonly policy: Policy; readonly derived: DeriveReport | null };
+  /** The same for runs that lie elsewhere. @param deriveCaps derives caps from them */
+  whenAsked(deriveCaps: (options: DeriveOptions) => Promise<Caps>): Promise<Policy>;
 }
 
 /**
@@ -32,14 +35,18 @@ export async function choosePolicy(raw: RawOptions): Promise<ChosenPolicy | null
   if (raw.preset !== undefined) return chosenPreset(raw, raw.preset);
   if (raw.policy === undefined) return null;
   const policy = await loadPolicy(raw.policy);
-  return { derivesCaps: false, for: () => ({ policy, derived: null }) };
+  return fixed(policy);
+}
+
+function fixed(policy: Policy): ChosenPolicy {
+  return { derivesCaps: false, for: () => ({ policy, derived: null }), whenAsked: async () => policy };
 }
 
 /** A preset; caps that it leaves open are derived as the flags say, by default with the usual rate and padding. */
 function chosenPreset(raw: RawOptions, name: string): ChosenPolicy {
   const { policy: published, derivesCaps } = presetOption(name);
   const policy = { ...published, rules: exempting(published.rules, exemptOption(raw)) };
-  if (!derivesCaps) return { derivesCaps, for: () => ({ policy, derived: null }) };
+  if (!derivesCaps) return fixed(policy);
   const options = { ...deriveOptions(raw), by: [] };
   return {
     derivesCaps,
@@ -47,6 +54,7 @@ function chosenPreset(raw: RawOptions, name: string): ChosenPolicy {
       const { caps, report } = derive(runs, options);
       return { policy: { ...policy, caps }, derived: report };
     },
+    whenAsked: async (deriveCaps) => ({ ...policy, caps: await deriveCaps(options) }),
   };
 }
 

@@ -33,6 +33,22 @@ export function withReading(command: Command): void {
     );
 }
 
+/** A database to be asked in place of memory. */
+export function withEngine(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--engine <name>',
+        'ask a database instead of holding the runs in memory: duckdb (files, larger than memory too), or clickhouse (RUNS is a table or view; the server is named by CAPFIT_CLICKHOUSE_URL, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD)',
+      ),
+    )
+    .option(
+      '--engine-memory <size>',
+      'memory that DuckDB may take, such as 4GB (default 1GB); beyond it, it writes to disk',
+    )
+    .option('--engine-timeout <seconds>', 'how long ClickHouse may take for one question (default 600)');
+}
+
 /** Caps that are held to the accepted rate together. */
 export function withJoint(command: Command): void {
   command

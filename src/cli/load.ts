@@ -64,7 +64,7 @@ export async function loadRuns(
     { ...options, where: options.outcomes === null ? options.where : [] },
     io,
     false,
-    { table, depth },
+    { depth, table },
   );
   for await (const run of runs) table.add(run);
   if (options.outcomes === null) return { runs: table, summary };
@@ -80,6 +80,12 @@ export async function loadRuns(
   return { runs: joined, summary };
 }
 
+/** Where runs go as they are read, without one being made of each. */
+export interface Target {
+  readonly depth: Depth;
+  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'add' | 'unpack'>;
+}
+
 /**
  * The runs that meet the conditions, priced, one by one as they are read; where verdicts are joined, all are read
  * first. At the end, what could not be read or priced is reported on standard error; a set without any run is an error.
@@ -91,7 +97,7 @@ export function readRuns(
   options: ReadOptions,
   io: Io,
   joins = true,
-  target: { readonly table: RunTable; readonly depth: Depth } | null = null,
+  target: Target | null = null,
 ): Ingest {
   const progress = createProgress(io, options.quiet);
   const tallies: FieldTally[] = [];
@@ -133,7 +139,7 @@ export function readRuns(
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
 function intoTable(
-  { table, depth }: { table: RunTable; depth: Depth },
+  { table, depth }: Target,
   { where }: ReadOptions,
   unmet: Unmet,
   count: (runs: number) => void,

@@ -17,12 +17,14 @@ export const parquet: Format = {
   readInto: readParquetInto,
 };
 
-const make: MakeRun = (record, origin) => orProblem(origin.file, origin.line, null, () => runOfRecord(record, origin));
+/** The reader of run records, for what stands in tables. */
+export const makeRun: MakeRun = (record, origin) =>
+  orProblem(origin.file, origin.line, null, () => runOfRecord(record, origin));
 
 async function* readParquetRuns(source: Source): AsyncGenerator<Run | Problem> {
   const { runsOfParquet } = await import('../engine/parquet-read.js');
   try {
-    yield* runsOfParquet(source.name, make);
+    yield* runsOfParquet(source.name, makeRun);
   } catch (error) {
     throw asCommandError(error);
   }
@@ -33,7 +35,7 @@ async function readParquetInto(source: Source, _options: unknown, sink: RunSink)
   try {
     await readParquet(
       source.name,
-      make,
+      makeRun,
       {
         codeForTool: (tool) => sink.codeForTool(tool),
         take(facts, draft) {

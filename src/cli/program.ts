@@ -16,6 +16,7 @@ import {
   collect,
   withCluster,
   withDeriving,
+  withEngine,
   withExplain,
   withJoint,
   withPolicyWords,
@@ -106,6 +107,7 @@ function addDerive(program: Command, act: Act): void {
   command.option('--cross-validate', 'the false-stop rate of the caps on runs that they were not taken from');
   withCluster(command);
   withExplain(command);
+  withEngine(command);
   withReport(
     command,
     `capfit derive ${EXAMPLE} --false-stop 5% --padding 1.5`,
@@ -123,6 +125,7 @@ function addReplay(program: Command, act: Act): void {
     .option('--exempt <tool>', 'a tool that no rule of the preset sees; repeatable', collect);
   withReading(command);
   withPopulation(command);
+  withEngine(command);
   withReport(
     command,
     `capfit replay ${EXAMPLE} --policy reports/worked-example/policy.yaml --by kind`,

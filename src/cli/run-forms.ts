@@ -1,7 +1,7 @@
 import { usageError } from './errors.js';
 
 /** The forms in which runs are written as text. */
-const TEXT_FORMS = ['jsonl', 'csv', 'csv-summary'] as const;
+const TEXT_FORMS = ['jsonl', 'csv', 'csv-summary', 'pass-table'] as const;
 export type TextForm = (typeof TEXT_FORMS)[number];
 
 /** All forms in which runs are written. */

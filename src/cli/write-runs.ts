@@ -53,6 +53,14 @@ export async function* writtenRuns(form: TextForm, runs: () => Runs): AsyncGener
       for await (const run of runs()) yield writePassRows(run, columns);
       return;
     }
+    case 'pass-table': {
+      const { passRows } = await import('../engine/ask-clickhouse/rows.js');
+      let order = 0;
+      for await (const run of runs()) {
+        for (const row of passRows(run, order++, digestOf)) yield `${JSON.stringify(row)}\n`;
+      }
+      return;
+    }
     case 'csv-summary': {
       const collector = createSummaryColumns();
       for await (const run of runs()) collector.see(run);

@@ -12,6 +12,7 @@ export interface Bindings {
   execute_prepared_streaming(statement: Handle): Promise<Handle>;
   fetch_chunk(result: Handle): Promise<Handle | null>;
   data_chunk_get_size(chunk: Handle): number;
+  data_chunk_get_column_count(chunk: Handle): number;
   data_chunk_get_vector(chunk: Handle, column: number): Handle;
   /** A copy of the first bytes of a vector, which must hold as many. */
   vector_get_data(vector: Handle, bytes: number): Buffer;
@@ -26,4 +27,14 @@ export interface Bindings {
   append_bool(appender: Handle, value: boolean): void;
   append_double(appender: Handle, value: number): void;
   append_varchar(appender: Handle, value: string): void;
+  create_logical_type(type: number): Handle;
+  create_data_chunk(types: readonly Handle[]): Handle;
+  data_chunk_set_size(chunk: Handle, size: number): void;
+  data_chunk_reset(chunk: Handle): void;
+  append_data_chunk(appender: Handle, chunk: Handle): void;
+  vector_assign_string_element(vector: Handle, row: number, text: string): void;
+  vector_assign_string_element_len(vector: Handle, row: number, text: Uint8Array): void;
+  vector_ensure_validity_writable(vector: Handle): void;
+  copy_data_to_vector(vector: Handle, at: number, from: ArrayBufferLike, offset: number, bytes: number): void;
+  copy_data_to_vector_validity(vector: Handle, at: number, from: ArrayBufferLike, offset: number, bytes: number): void;
 }

@@ -3,6 +3,8 @@ import type { Bindings, Handle } from './bindings.js';
 /** Some rows of an answer. Each column is asked for by its place and as what the query made of it. */
 export interface Chunk {
   readonly size: number;
+  /** How many columns there are. */
+  readonly width: number;
   /** A column of type INTEGER without gaps. */
   ints(column: number): Int32Array;
   /** A column of type DOUBLE without gaps. */
@@ -24,6 +26,9 @@ export function chunkOf(bindings: Bindings, handle: Handle): Chunk {
     aligned(bindings.vector_get_data(vector(column), size * width));
   return {
     size,
+    get width() {
+      return bindings.data_chunk_get_column_count(handle);
+    },
     ints(column) {
       const { buffer, byteOffset } = bytes(column, 4);
       return new Int32Array(buffer, byteOffset, size);

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { type Bulk, type BulkType, createBulk } from './ask-duckdb/bulk.js';
 import type { Bindings, Handle } from './bindings.js';
 import { type Chunk, chunkOf } from './chunk.js';
 
@@ -18,7 +19,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A database in memory, for the time of one question. */
+/** A connection to a database: in memory, for the time of one question, or in a file. */
 export interface Database {
   /** @throws EngineError */
   run(sql: string): Promise<void>;
@@ -30,6 +31,11 @@ export interface Database {
   chunks(sql: string): AsyncGenerator<Chunk>;
   /** Rows to be appended to a table. */
   appender(table: string): Appender;
+  /** Rows to be appended to a table by the thousand. */
+  bulk(table: string, types: readonly BulkType[]): Bulk;
+  /** Another connection to the same database, on which something else can be under way. */
+  connect(): Promise<Database>;
+  /** Closes the connection; the one that opened the database closes that as well. */
   close(): void;
 }
 
@@ -47,15 +53,15 @@ export interface Appender {
 const READ_AHEAD = '16MB';
 
 /**
- * Opens a database by the Node client's own bindings: its classes take 90 ms more to load, and make an object a value.
+ * Opens a database, in memory or the one of a file, by the Node client's own bindings: its classes take 90 ms more to load, and make an object a value.
  *
  * @throws EngineError where the client is not installed
  */
-export async function openDatabase(): Promise<Database> {
+export async function openDatabase(path = ':memory:'): Promise<Database> {
   const bindings = loadBindings();
-  const database = await bindings.open(':memory:');
+  const database = await told(() => bindings.open(path));
   const connection = await bindings.connect(database);
-  const open = opened(bindings, database, connection);
+  const open = opened(bindings, database, connection, true);
   // Nothing is fetched from elsewhere because a file or a query seems to ask for it.
   await open.run('SET autoinstall_known_extensions = false');
   await open.run(`SET streaming_buffer_size = '${READ_AHEAD}'`);
@@ -81,7 +87,7 @@ function loadBindings(): Bindings {
   }
 }
 
-function opened(bindings: Bindings, database: Handle, connection: Handle): Database {
+function opened(bindings: Bindings, database: Handle, connection: Handle, isFirst: boolean): Database {
   return {
     run: (sql) =>
       told(async () => {
@@ -111,9 +117,11 @@ function opened(bindings: Bindings, database: Handle, connection: Handle): Datab
       }
     },
     appender: (table) => appenderOf(bindings, bindings.appender_create(connection, null, table)),
+    bulk: (table, types) => createBulk(bindings, bindings.appender_create(connection, null, table), types, toldNow),
+    connect: async () => opened(bindings, database, await bindings.connect(database), false),
     close() {
       bindings.disconnect_sync(connection);
-      bindings.close_sync(database);
+      if (isFirst) bindings.close_sync(database);
     },
   };
 }
@@ -134,8 +142,21 @@ async function told<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
-    throw new EngineError(firstLine((error as Error).message), 'check the file');
+    throw faultOf(error);
   }
+}
+
+/** The same for what is answered at once. */
+function toldNow<Answer>(ask: () => Answer): Answer {
+  try {
+    return ask();
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+function faultOf(error: unknown): EngineError {
+  return new EngineError(firstLine((error as Error).message), 'check the file');
 }
 
 function firstLine(text: string): string {
@@ -154,7 +175,8 @@ export function sqlName(name: string): string {
 
 /** A file of exactly that name: what a pattern would take for a wildcard stands for itself. */
 export function sqlFile(path: string): string {
-  return sqlText(path.replace(/[[*?]/g, '[$&]'));
+  // An address on the web has no wildcards, and its question mark begins a query.
+  return sqlText(/^https?:\/\//.test(path) ? path : path.replace(/[[*?]/g, '[$&]'));
 }
 
 /** All rows of a Parquet file as a table to select from; texts without a type mark are texts all the same. */

@@ -14,7 +14,7 @@ export function addConvert(program: Command, act: Act): void {
     .addOption(
       new Option(
         '--to <format>',
-        'jsonl, csv (one row a pass), csv-summary (one row a run) or parquet (one row a pass, by the optional package @duckdb/node-api); without it by the ending of --output',
+        'jsonl, csv (one row a pass), csv-summary (one row a run), parquet (one row a pass, by the optional package @duckdb/node-api), or pass-table (rows for ClickHouse: INSERT INTO capfit_passes FORMAT JSONEachRow); without it by the ending of --output',
       ).choices(RUN_FORMS),
     );
   withReading(command);
@@ -36,7 +36,7 @@ export function addGenerate(program: Command, act: Act): void {
     .option('--list', 'list the profiles')
     .option('-o, --output <file>', 'where to write; standard output without it; .gz packs')
     .addOption(
-      new Option('--to <format>', 'jsonl, csv, csv-summary or parquet; without it by the ending of --output').choices(
+      new Option('--to <format>', 'jsonl, csv, csv-summary, parquet or pass-table; without it by the ending of --output').choices(
         RUN_FORMS,
       ),
     );

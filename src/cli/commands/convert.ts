@@ -44,9 +44,9 @@ export const convertCommand: Action = async (typed, raw, io) => {
   return EXIT.done;
 };
 
-/** JSONL and Parquet are written as they are read; the head of a table names every label, so its runs are held until all are read. */
+/** JSONL, Parquet and rows of a pass table are written as they are read; the head of a table names every label, so its runs are held until all are read. */
 async function repeatable(form: RunForm, runs: AsyncGenerator<Run>): Promise<() => Iterable<Run> | AsyncIterable<Run>> {
-  if (form === 'jsonl' || form === 'parquet') return () => runs;
+  if (form === 'jsonl' || form === 'parquet' || form === 'pass-table') return () => runs;
   const held: Run[] = [];
   for await (const run of runs) held.push(run);
   return () => held;

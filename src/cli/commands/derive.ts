@@ -16,6 +16,7 @@ import { hiddenBlocks } from '../../report/hidden-blocks.js';
 import { sureBlocks } from '../../report/sure-blocks.js';
 import type { Action } from '../action.js';
 import { capDistributions } from '../distributions.js';
+import { engineOption } from '../engine-option.js';
 import { EXIT, usageError } from '../errors.js';
 import { explainOption } from '../explain-option.js';
 import { checkWeighed, jointOption } from '../joint-option.js';
@@ -25,6 +26,8 @@ import { printBlocks, printJson } from '../print.js';
 
 /** `capfit derive`: percentiles and caps only. */
 export const deriveCommand: Action = async (typed, raw, io) => {
+  const engine = engineOption(raw);
+  if (engine !== null) return (await import('./derive-engine.js')).deriveByEngine(typed, raw, engine, io);
   const options = deriveOptions(raw);
   const joint = jointOption(raw);
   if (raw.cluster !== undefined && raw.crossValidate !== true) {

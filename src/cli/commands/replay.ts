@@ -5,6 +5,7 @@ import { simulate } from '../../replay/simulate.js';
 import { replayBlocks } from '../../report/replay-blocks.js';
 import type { Action } from '../action.js';
 import { choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
+import { engineOption } from '../engine-option.js';
 import { EXIT, usageError } from '../errors.js';
 import { tellUnknownTools } from '../exempt-option.js';
 import { checkGrouping, loadRuns } from '../load.js';
@@ -20,6 +21,8 @@ export const replayCommand: Action = async (typed, raw, io) => {
   if (raw.exempt !== undefined && raw.preset === undefined) {
     throw usageError('--exempt is for --preset', 'a policy file names the exempt tools of each rule itself');
   }
+  const engine = engineOption(raw);
+  if (engine !== null) return (await import('./replay-engine.js')).replayByEngine(typed, raw, engine, chosen, io);
   const { runs } = await loadRuns(typed, readOptions(raw), io);
   checkGrouping(runs, raw.by ?? []);
   tellUnknownTools(runs, raw, io);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../action.js';
-import { collect, withReading, withReport } from '../flags.js';
+import { collect, withEngine, withReading, withReport } from '../flags.js';
 
 const EXAMPLE = 'datasets/worked-example/runs.jsonl';
 
@@ -37,6 +37,7 @@ export function addSweep(program: Command, act: Act): void {
     .option('--finished-only', 'leave out successes that were stopped, halted or lost while recording')
     .option('--csv', 'print every combination as CSV');
   withReading(command);
+  withEngine(command);
   withReport(
     command,
     `capfit sweep ${EXAMPLE}`,

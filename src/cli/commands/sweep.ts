@@ -20,6 +20,7 @@ import { sweepBlocks } from '../../report/sweep-blocks.js';
 import type { Action } from '../action.js';
 import { capLists, checkCombinations, countList } from '../cap-lists.js';
 import { type ChosenPolicy, choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
+import { engineOption } from '../engine-option.js';
 import { CommandError, EXIT, usageError } from '../errors.js';
 import { exemptOption, tellUnknownTools } from '../exempt-option.js';
 import type { Io } from '../io.js';
@@ -55,6 +56,13 @@ export const sweepCommand: Action = async (typed, raw: SweepFlags, io) => {
   const metric = weighedMetric(raw.spend, worth);
   checkExempt(raw);
   const accepted = acceptedRate(deriveOptions(raw).p);
+  const engine = engineOption(raw);
+  if (engine !== null) {
+    const { sweepByEngine } = await import('./sweep-engine.js');
+    const swept = await sweepByEngine(typed, raw, engine, named, io);
+    const allowed = (): Allowed => allowedByRate(swept.result.verified, accepted);
+    return tell({ ...swept, base: EMPTY_POLICY, counts }, { metric, worth, allowed }, raw, io);
+  }
   const chosen = await choosePolicy(raw);
   const isBare = chosen === null && counts.length === 0;
   const { runs } = await loadRuns(typed, readOptions(raw), io, isBare ? 'passes' : 'calls');
@@ -66,15 +74,32 @@ export const sweepCommand: Action = async (typed, raw: SweepFlags, io) => {
   checkCombinations(caps, counts);
   const prepared = prepareSweep(runs, [], population);
   const result = sweepGrid(prepared, base, caps, counts);
+  const allowed = (by: Metric): Allowed => allowedUnder(chosen === null ? null : today, prepared, by, accepted);
+  return tell({ result, caps, base, counts }, { metric, worth, allowed }, raw, io);
+};
+
+/** What is weighed, and how many good runs may be stopped. */
+interface Weighing {
+  readonly metric: Metric | null;
+  readonly worth: GoodRunValue | null;
+  allowed(weighed: Metric): Allowed;
+}
+
+async function tell(
+  swept: Pick<Made, 'result' | 'caps' | 'base' | 'counts'>,
+  { metric, worth, allowed }: Weighing,
+  raw: SweepFlags,
+  io: Io,
+): Promise<number> {
+  const { result, base } = swept;
   const weighed = weigh(result, metric, worth);
-  const allowed = allowedUnder(chosen === null ? null : today, prepared, weighed.frontier.metric, accepted);
-  const advice = adviceOf(result, weighed.frontier, allowed);
-  const view = sweepView({ ...weighed, advice, result, caps, base, counts });
+  const advice = adviceOf(result, weighed.frontier, allowed(weighed.frontier.metric));
+  const view = sweepView({ ...weighed, ...swept, advice });
   if (raw.json === true) await print(io, sweepJson(view, base));
   else if (raw.csv === true) await print(io, sweepCsv(view));
   else printBlocks(io, sweepBlocks(view));
   return view.value !== null && view.value.policy === null ? EXIT.no : EXIT.done;
-};
+}
 
 /** The metric that was asked for: by name, or as what a good run is worth. */
 function weighedMetric(name: string | undefined, worth: GoodRunValue | null): Metric | null {
@@ -117,7 +142,11 @@ function allowedUnder(today: Policy | null, prepared: PreparedRuns, metric: Metr
     const { falseStops, spend } = sweep(prepared, [today]).extentOf(metric, 0);
     return { by: 'today', stops: falseStops[1], rate: null, spend: spend[1] };
   }
-  const stops = (BigInt(prepared.verified) * accepted.num) / accepted.den;
+  return allowedByRate(prepared.verified, accepted);
+}
+
+function allowedByRate(verified: number, accepted: Fraction): Allowed {
+  const stops = (BigInt(verified) * accepted.num) / accepted.den;
   return { by: 'accepted', stops: Number(stops), rate: toNumber(accepted), spend: null };
 }
 

@@ -5,7 +5,7 @@ import type { RepeatRule, Rule } from '../../policy/policy.js';
 /*
  * What databases say in different words. Everything else of a question is one SQL text for all of them, written in what
  * they share: subqueries, GROUP BY, CASE, comparison and whole-number arithmetic. All numbers are 64-bit signed whole
- * numbers in atoms, flags are 0 or 1, what is not known is NULL, and texts of the runs that are not there ('claim',
+ * numbers in atoms, flags are 0 or 1, a relation is what may stand behind FROM (a SELECT in parentheses, or a name), what is not known is NULL, and texts of the runs that are not there ('claim',
  * 'reason') are ''.
  */
 

@@ -27,7 +27,7 @@ export function outcomesSql(dialect: Dialect, asked: RunsAsked, policy: Policy):
     ),
   );
   const placed = withStop(dialect, found, policy, limits, marks);
-  const judged = withOpen(dialect.withCounters(placed), policy, limits, marks);
+  const judged = withOpen(dialect.withCounters(`(${placed})`), policy, limits, marks);
   return withEnds(judged, policy, limits);
 }
 

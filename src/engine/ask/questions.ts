@@ -131,7 +131,10 @@ interface ValuesAsked {
 async function askRanks(link: Link, runs: string, question: RankQuestion): Promise<RankAnswer[]> {
   if (question.ranks.length === 0) return [];
   const { by, ranks } = question;
-  const rows = await rowsOf(link, link.dialect.ranks(valuesSql(runs, question), 'value', labelColumns(by), ranks));
+  const rows = await rowsOf(
+    link,
+    link.dialect.ranks(`(${valuesSql(runs, question)})`, 'value', labelColumns(by), ranks),
+  );
   return rows.map((row) => {
     const [rank, value] = row.slice(by.length);
     return { labels: labelsOf(row, by), rank: count(rank), value: count(value) };
@@ -160,7 +163,7 @@ async function askRankSums(link: Link, runs: string, question: RankSumQuestion):
   const { by, groups } = question;
   const isAsked = any(groups.map((labels) => isOfGroup(link.dialect, by, labels)));
   const values = `SELECT * FROM (${valuesSql(runs, question)}) WHERE ${isAsked}`;
-  const rows = await rowsOf(link, link.dialect.rankSums(values, labelColumns(by)));
+  const rows = await rowsOf(link, link.dialect.rankSums(`(${values})`, labelColumns(by)));
   const answers = rows.map((row) => {
     const [n, doubled] = row.slice(by.length);
     return { labels: labelsOf(row, by), n: count(n), doubled: BigInt(doubled ?? '0') };

@@ -10,7 +10,7 @@ import {
 } from '../../calibrate/questions.js';
 import { METRICS, type Metric, perMetric } from '../../model/limits.js';
 import { CHECKS, CLAIMS, STATUSES } from '../../model/status.js';
-import type { Dialect, Link, Row } from './dialect.js';
+import type { Link, Row } from './dialect.js';
 import { outcomesSql } from './outcomes.js';
 import { count, isOfGroup, labelsOf, rowsOf, wordOf } from './rows.js';
 import { all, flag, isGood, labelColumns, plus } from './words.js';
@@ -65,9 +65,17 @@ async function askClasses(
     ...METRICS.map((metric) => `known_${metric}`),
     ...masks.map((_, index) => `mask_${index}`),
   ];
-  const sums = METRICS.flatMap((metric) => sumsSql(link.dialect, metric));
+  // Each summand is a column first: a database may say a summand several times over to sum it exactly.
+  const summed = plus(
+    told,
+    METRICS.flatMap((metric) => summands(metric).map((sql, index) => [`${metric}_${index}`, sql] as const)),
+  );
+  const sums = METRICS.flatMap((metric) => [
+    ...[0, 1, 2].map((index) => link.dialect.sum(`${metric}_${index}`)),
+    `max(${metric}_3)`,
+  ]);
   const columns = [...key, 'count(*)', 'min(ord)', 'max(streak)', ...sums];
-  const rows = await rowsOf(link, `SELECT ${columns.join(', ')} FROM (${told}) GROUP BY ${key.join(', ')}`);
+  const rows = await rowsOf(link, `SELECT ${columns.join(', ')} FROM (${summed}) GROUP BY ${key.join(', ')}`);
   return rows.map((row) => classOf(row, limits, by, masks.length)).sort((one, other) => one.first - other.first);
 }
 
@@ -86,15 +94,16 @@ function isKnown(metric: Metric): string {
   return `${recorded} AND end_${metric} IS NOT NULL`;
 }
 
-function sumsSql({ sum }: Dialect, metric: Metric): string[] {
+/** What is summed of a metric, and what the largest is taken of. */
+function summands(metric: Metric): string[] {
   const recorded = metric === 'passes' ? 'made' : `whole_${metric}`;
-  const ofKnown = (sql: string): string => sum(`CASE WHEN known_${metric} = 1 THEN ${sql} ELSE NULL END`);
+  const ofKnown = (sql: string): string => `CASE WHEN known_${metric} = 1 THEN ${sql} ELSE NULL END`;
   const isTelling = metric === 'passes' ? '' : ' AND zero = 0';
   return [
     ofKnown(recorded),
     ofKnown(`end_${metric}`),
     ofKnown(`coalesce(least_${metric}, end_${metric})`),
-    `max(CASE WHEN end_${metric} IS NOT NULL${isTelling} THEN end_${metric} ELSE NULL END)`,
+    `CASE WHEN end_${metric} IS NOT NULL${isTelling} THEN end_${metric} ELSE NULL END`,
   ];
 }
 
@@ -207,7 +216,7 @@ async function askMiddles(
   for (const { labels, runs } of stopped) sizes.set(keyOf(labels), (sizes.get(keyOf(labels)) ?? 0) + runs);
   const ranks = [...sizes.values()].flatMap((n) => [Math.ceil(n / 2), Math.floor(n / 2) + 1, n]);
   const wanted = [...new Set(ranks)].sort((one, other) => one - other);
-  const rows = await rowsOf(link, link.dialect.ranks(values, 'value', labelColumns(by), wanted));
+  const rows = await rowsOf(link, link.dialect.ranks(`(${values})`, 'value', labelColumns(by), wanted));
   const found = new Map<string, number>();
   const groups = new Map<string, OutcomeCount['labels']>();
   for (const row of rows) {

@@ -1,0 +1,122 @@
+import type { Questions } from '../calibrate/questions.js';
+import { nameText } from '../report/escape.js';
+import { didYouMean } from './choice.js';
+import { checkPushedDown, type EngineFlags, type EngineOption } from './engine-option.js';
+import { CommandError, EXIT, usageError } from './errors.js';
+import type { Io } from './io.js';
+import { type ReadOptions, readOptions } from './options.js';
+import { asCommandError } from './parquet-format.js';
+import { stageFiles } from './stage-files.js';
+
+/** What only a reader of files can do. */
+const OF_FILES =
+  'a table holds what was read already: say it where the table is filled (capfit convert --to pass-table)';
+const NOT_FOR_TABLES: Readonly<Record<string, string>> = {
+  from: OF_FILES,
+  map: OF_FILES,
+  onError: OF_FILES,
+  prices: OF_FILES,
+  trustJudge: OF_FILES,
+  subagents: OF_FILES,
+  idleGap: OF_FILES,
+  threads: OF_FILES,
+  ...verdictsFrom(OF_FILES),
+};
+
+function verdictsFrom(hint: string): Readonly<Record<string, string>> {
+  return { outcomes: hint, passed: hint, outcomeId: hint, passMark: hint };
+}
+
+/**
+ * Asks a database while `use` runs, and closes it behind it. Everything that the database says is wrong ends the command.
+ *
+ * @throws CommandError
+ */
+export async function withQuestions<Answer>(
+  typed: readonly string[],
+  raw: EngineFlags,
+  engine: EngineOption,
+  io: Io,
+  use: (questions: Questions) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    const questions = await openQuestions(typed, raw, engine, io);
+    try {
+      return await use(questions);
+    } finally {
+      await questions.close();
+    }
+  } catch (error) {
+    throw asCommandError(error);
+  }
+}
+
+async function openQuestions(
+  typed: readonly string[],
+  raw: EngineFlags,
+  engine: EngineOption,
+  io: Io,
+): Promise<Questions> {
+  const { questionsOf } = await import('../engine/ask/questions.js');
+  const options = readOptions(raw);
+  if (engine.name === 'clickhouse') {
+    checkPushedDown(raw, NOT_FOR_TABLES);
+    const { openClickHouse } = await import('../engine/ask-clickhouse/link.js');
+    const link = await openClickHouse({
+      table: tableName(typed),
+      env: process.env,
+      ...(engine.timeout === null ? {} : { maxSeconds: engine.timeout }),
+    });
+    return checked(questionsOf(link, options.where), options);
+  }
+  checkPushedDown(raw, verdictsFrom('join the verdicts first: capfit convert RUNS --outcomes FILE -o runs.parquet'));
+  const { openDuckDb } = await import('../engine/ask-duckdb/link.js');
+  const stage = await stageFiles(typed, options, io, engine.memory);
+  return checked(questionsOf(openDuckDb(stage), options.where), options);
+}
+
+function tableName(typed: readonly string[]): string {
+  const [name, ...others] = typed;
+  if (name !== undefined && others.length === 0) return name;
+  throw usageError(
+    `--engine clickhouse asks one table or view, and ${typed.length} are named`,
+    'make a view over them: CREATE VIEW all_passes AS SELECT … UNION ALL SELECT …',
+  );
+}
+
+/** Nothing is answered of no runs. */
+async function checked(questions: Questions, { where }: ReadOptions): Promise<Questions> {
+  const endings = await questions.endings([]).catch(async (error: unknown) => {
+    await questions.close();
+    throw error;
+  });
+  if (endings.length > 0) return questions;
+  await questions.close();
+  const conditions = where.map(({ name, value, negated }) => `${name}${negated ? '!=' : '='}${value}`);
+  if (conditions.length === 0)
+    throw new CommandError('there are no runs in it', 'was anything put in?', EXIT.unreadable);
+  throw new CommandError(
+    `no run meets --where ${conditions.map((each) => nameText(each)).join(' --where ')}`,
+    'leave conditions out to see which labels there are: --by with any name lists them',
+    EXIT.no,
+  );
+}
+
+/**
+ * Whether every label that is grouped by occurs.
+ *
+ * @throws CommandError that lists the labels there are
+ */
+export async function checkLabels(questions: Questions, by: readonly string[]): Promise<void> {
+  if (by.length === 0) return;
+  const names = await questions.labelNames();
+  const missing = by.find((label) => !names.includes(label));
+  if (missing === undefined) return;
+  const known = names.slice(0, 20).map((name) => nameText(name));
+  throw usageError(
+    `--by ${missing}: no run has that label`,
+    known.length === 0
+      ? 'the runs carry no labels'
+      : `${didYouMean(missing, [...names])}Labels of these runs: ${known.join(', ')}`,
+  );
+}

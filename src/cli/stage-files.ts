@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stage, StageFolder } from '../engine/ask-duckdb/stage.js';
+import { createRunTable } from '../model/table.js';
+import { nameText } from '../report/escape.js';
+import { fileError, usageError } from './errors.js';
+import { expandInputs, type Input } from './expand.js';
+import type { Io } from './io.js';
+import { readRuns, type Target } from './load.js';
+import type { ReadOptions } from './options.js';
+import { makeRun } from './parquet-format.js';
+
+/** So many runs are held here at a time: the fewer, the less memory; more are hardly quicker. */
+const PIECE = 20_000;
+
+/** Addresses that the database reads by itself, with its own credentials. */
+const REMOTE = /^(?:s3|s3a|s3n|gs|gcs|r2|az|azure|abfss|hf|https?):\/\//i;
+
+/**
+ * Puts the runs of files into a database on disk, piece by piece: Parquet in order by the database itself, everything else by
+ * the readers, with their checks, messages and quarantine.
+ *
+ * @throws CommandError
+ */
+export async function stageFiles(
+  typed: readonly string[],
+  options: ReadOptions,
+  io: Io,
+  memory: string | null,
+): Promise<Stage> {
+  const { openStage } = await import('../engine/ask-duckdb/stage.js');
+  const stage = await openStage({ folder: scratchFolder(), ...(memory === null ? {} : { memory }) });
+  try {
+    for (const words of inTurn(typed)) await stageSome(stage, words, options, io);
+    await checkIds(stage);
+    return stage;
+  } catch (error) {
+    await stage.close();
+    throw error;
+  }
+}
+
+/** What the user typed in the order typed: addresses one by one, and what lies between them together. */
+function inTurn(typed: readonly string[]): string[][] {
+  const turns: string[][] = [];
+  for (const word of typed) {
+    const last = turns.at(-1);
+    const isJoined = last !== undefined && !REMOTE.test(word) && !REMOTE.test(last[0] as string);
+    if (isJoined) last.push(word);
+    else turns.push([word]);
+  }
+  return turns;
+}
+
+async function stageSome(stage: Stage, words: string[], options: ReadOptions, io: Io): Promise<void> {
+  if (REMOTE.test(words[0] as string)) return stageRemote(stage, words[0] as string);
+  const { inputs, others } = await expandInputs(words);
+  const isPlainly = others.length === 0 && options.prices === null && options.from === null && options.map === null;
+  let next = 0;
+  if (isPlainly) while (next < inputs.length && (await isStaged(stage, inputs[next] as Input))) next++;
+  if (next === inputs.length) return;
+  await stageRead(stage, next === 0 ? words : inputs.slice(next).map(({ path }) => path), options, io);
+}
+
+async function isStaged(stage: Stage, { path }: Input): Promise<boolean> {
+  if (!/\.(?:parquet|pq)$/i.test(path)) return false;
+  const { stageParquet } = await import('../engine/ask-duckdb/stage-parquet.js');
+  return stageParquet(stage, path, makeRun);
+}
+
+async function stageRemote(stage: Stage, address: string): Promise<void> {
+  if (!/\.(?:parquet|pq)(?:\?.*)?$/i.test(address)) {
+    throw usageError(
+      `${nameText(address)}: only Parquet is read from an address`,
+      'capfit convert -o runs.parquet makes such a file',
+    );
+  }
+  const { stageParquet } = await import('../engine/ask-duckdb/stage-parquet.js');
+  if (await stageParquet(stage, address, makeRun)) return;
+  throw fileError(
+    `${nameText(address)}: not a table with one row a pass in good order`,
+    'fetch it and read the file: what is wrong with it is told then',
+  );
+}
+
+/** Reads by the readers of each format; where runs are read into columns, these go on in pieces. */
+async function stageRead(stage: Stage, words: readonly string[], options: ReadOptions, io: Io): Promise<void> {
+  // A part that another thread reads comes as one table, however large; conditions are asked of the database.
+  const reading = { ...options, threads: 1, where: [] };
+  const table = tableInPieces(stage);
+  const { runs } = readRuns(words, reading, io, true, { depth: 'calls', table });
+  for await (const run of runs) table.add(run);
+  table.flush();
+}
+
+/** Takes runs as a table does, and hands them on to the stage in pieces. */
+function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
+  /** Readers keep the code that they were given, so that it must hold in every piece. */
+  const codes = new Map<string, number>();
+  let table = createRunTable();
+  const codeForTool = (tool: string): number => {
+    const known = codes.get(tool);
+    if (known !== undefined) return known;
+    const code = table.codeForTool(tool);
+    codes.set(tool, code);
+    return code;
+  };
+  const flush = (): void => {
+    stage.addRuns(table);
+    table = createRunTable();
+    for (const tool of codes.keys()) table.codeForTool(tool);
+  };
+  const filled = (): void => {
+    if (table.length >= PIECE) flush();
+  };
+  return {
+    codeForTool,
+    addDraft(facts, draft) {
+      table.addDraft(facts, draft);
+      filled();
+    },
+    add(run) {
+      for (const { calls } of run.passes ?? []) for (const { tool } of calls) codeForTool(tool);
+      table.add(run);
+      filled();
+    },
+    unpack(packed, lines) {
+      flush();
+      const part = createRunTable();
+      part.unpack(packed, lines);
+      stage.addRuns(part);
+    },
+    flush,
+  };
+}
+
+/** Files that are staged in different ways do not know the ids of each other. */
+async function checkIds(stage: Stage): Promise<void> {
+  const sql = 'SELECT id FROM runs GROUP BY id HAVING count(*) > 1 ORDER BY min(ord) LIMIT 1';
+  for await (const chunk of stage.database.chunks(sql)) {
+    const id = chunk.texts(0)[0];
+    if (id === undefined || id === null) continue;
+    throw fileError(`the run id ${nameText(id)} occurs more than once`, 'give each run an id of its own');
+  }
+}
+
+/** A folder that goes with the command, however that ends. */
+function scratchFolder(): StageFolder {
+  const path = mkdtempSync(join(tmpdir(), 'capfit-'));
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  const end = (): void => process.exit(130);
+  process.once('exit', remove);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  return {
+    path,
+    async remove() {
+      process.off('exit', remove);
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end);
+      remove();
+    },
+  };
+}

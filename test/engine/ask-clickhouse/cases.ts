@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import type { RunCondition } from '../../../src/calibrate/questions.js';
+import { type Mark, type RunsAsked, SUMMED_LIMITS } from '../../../src/engine/ask/dialect.js';
+import { runOfRecord } from '../../../src/formats/record.js';
+import type { Json } from '../../../src/model/json.js';
+import type { Run } from '../../../src/model/run.js';
+import type { Rule } from '../../../src/policy/policy.js';
+import { policyRecords, runRecords } from '../../arbitraries.js';
+import { policy } from '../../builders.js';
+
+/** Texts that end a literal, a name, a line or a field where somebody forgot to say that they do not. */
+export const HOSTILE = [
+  "it's",
+  'back\\slash',
+  '\\',
+  "\\' OR 1 = 1 --",
+  'tab\tline\nreturn\r',
+  'nul\0in it',
+  '\\N',
+  'NULL',
+  '`tick`',
+  '"quoted"',
+  '😀 né 中',
+  '\uD800 half',
+  '%d {x} ? $1 @p',
+  '); DROP TABLE capfit_passes; --',
+  ' ',
+];
+
+const hostile = fc.constantFrom(...HOSTILE);
+/** Labels that fields of the run are called like as well. */
+const labelNames = fc.oneof(fc.constantFrom('kind', 'status', 'claim', 'agent'), hostile);
+
+const extras = fc.record({
+  id: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostile }),
+  labels: fc.dictionary(labelNames, fc.oneof(hostile, fc.constantFrom('x', 'y', '')), { maxKeys: 3 }),
+  under: fc.record(
+    { passes: fc.integer({ min: 1, max: 9 }), seconds: fc.constantFrom(0.1, 2.5), usd: fc.constantFrom(0.3, 1) },
+    { requiredKeys: [] },
+  ),
+  tool: fc.option(hostile, { nil: null, freq: 5 }),
+  totals: fc.option(fc.record({ passes: fc.integer({ min: 0, max: 12 }) }), { nil: undefined, freq: 5 }),
+});
+
+/** Runs with names that no SQL would like, known in part, in total, or not at all. */
+export const hostileRuns: fc.Arbitrary<Run[]> = runRecords.chain((records) =>
+  fc.array(extras, { minLength: records.length, maxLength: records.length }).map((each) =>
+    records.map((record, index) => {
+      const { id, labels, under, tool } = each[index]!;
+      const whole = {
+        ...record,
+        id: id === null ? record.id : `${id}${index}`,
+        labels: { ...(record.labels as object | undefined), ...labels },
+        recorded_under: under,
+        passes: renamed(record.passes, tool),
+      };
+      return runOfRecord(JSON.parse(JSON.stringify(whole)) as Json, { file: 'runs.jsonl', line: index + 1 });
+    }),
+  ),
+);
+
+/** Many sets of runs as one, since a question costs a database the same for few of them. */
+export const manyRuns: fc.Arbitrary<Run[]> = fc
+  .array(hostileRuns, { minLength: 3, maxLength: 6 })
+  .map((sets) => sets.flat().map((run, index) => ({ ...run, id: `${run.id}-${index}` })));
+
+type CallRecord = { tool: string };
+
+/** One tool of the run under another name. */
+function renamed(passes: unknown, tool: string | null): unknown {
+  if (tool === null || !Array.isArray(passes)) return passes;
+  return (passes as { calls?: CallRecord[] }[]).map((pass) => ({
+    ...pass,
+    ...(pass.calls && { calls: pass.calls.map((call) => (call.tool === 'read' ? { ...call, tool } : call)) }),
+  }));
+}
+
+const conditions: fc.Arbitrary<RunCondition> = fc.record({
+  name: fc.oneof(labelNames, fc.constantFrom('id', 'check', 'reason', 'status', 'claim')),
+  value: fc.oneof(hostile, fc.constantFrom('x', 'y', '', 'passed', 'done_verified', 'completed', 'passes', 'run-1')),
+  negated: fc.boolean(),
+});
+
+export const asked: fc.Arbitrary<RunsAsked> = fc.record({
+  by: fc.uniqueArray(labelNames, { maxLength: 2 }),
+  where: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(conditions, { maxLength: 2 }) },
+  ),
+  calls: fc.boolean(),
+});
+
+const caps: fc.Arbitrary<Mark> = fc.record({
+  kind: fc.constant('cap' as const),
+  limit: fc.constantFrom(...SUMMED_LIMITS),
+  cap: fc.constantFrom(1, 2, 3, 5, 8, 20, 60, 100_000, 300_000, 1_000_000, 100_000_000, 2_500_000_000),
+  atDispatch: fc.boolean(),
+});
+
+/** Steps alone are asked before a call as well. */
+const capMarks = caps.map(
+  (mark): Mark => (mark.kind === 'cap' ? { ...mark, atDispatch: mark.atDispatch && mark.limit === 'steps' } : mark),
+);
+
+const ruleMarks: fc.Arbitrary<Mark[]> = fc
+  .tuple(policyRecords, fc.option(hostile, { nil: null, freq: 4 }))
+  .map(([record, tool]) =>
+    policy(record).rules.map((rule): Mark => ({ kind: 'rule', rule: tool === null ? rule : leavingOut(rule, tool) })),
+  );
+
+function leavingOut(rule: Rule, tool: string): Rule {
+  return { ...rule, exempt: [...rule.exempt, tool] };
+}
+
+export const marks: fc.Arbitrary<Mark[]> = fc
+  .tuple(fc.array(capMarks, { maxLength: 4 }), ruleMarks, ruleMarks)
+  .map((parts) => parts.flat());
