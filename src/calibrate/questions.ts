@@ -21,6 +21,8 @@ export interface RunCondition {
 export interface Questions {
   /** Names of all labels, the first met first. */
   labelNames(): Promise<readonly string[]>;
+  /** Names of all tools that are called. */
+  toolNames(): Promise<readonly string[]>;
   /** All runs, counted by how they ended and by what percentiles must know of them. */
   endings(by: readonly string[]): Promise<readonly EndingCount[]>;
   /** Passes of the population by every label that has at most so many values in it. */

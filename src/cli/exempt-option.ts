@@ -23,7 +23,11 @@ export function exemptOption({ exempt = [] }: RawOptions): readonly string[] {
 export function tellUnknownTools(runs: Iterable<Run>, raw: RawOptions, io: Io): void {
   const exempt = exemptOption(raw);
   if (exempt.length === 0) return;
-  const called = toolsOf(runs);
+  tellUnknown(toolsOf(runs), exempt, io);
+}
+
+/** @param called the names of all tools that are called */
+export function tellUnknown(called: ReadonlySet<string>, exempt: readonly string[], io: Io): void {
   for (const tool of new Set(exempt)) {
     if (called.has(tool)) continue;
     const near = nearest(tool, [...called]);

@@ -15,6 +15,8 @@ export interface Io {
   readonly markdown?: boolean;
   /** The stream for a progress bar, `null` where standard error is no terminal. */
   readonly progress: NodeJS.WriteStream | null;
+  /** Where servers are named, and how they let one in. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Today, in UTC, as YYYY-MM-DD. */
   readonly today: () => string;
 }
@@ -44,6 +46,7 @@ export function processIo(): Io {
     columns: widthOf(stdout.isTTY ? stdout.columns : Number(env.COLUMNS)),
     isTerminal: stdout.isTTY === true,
     color: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
+    env,
     progress: stderr.isTTY === true ? stderr : null,
     today: () => new Date().toISOString().slice(0, 10),
   };

@@ -1,6 +1,8 @@
 import type { Questions } from '../calibrate/questions.js';
+import type { Link } from '../engine/ask/dialect.js';
 import { nameText } from '../report/escape.js';
 import { didYouMean } from './choice.js';
+import { CONNECTIONS } from './connections.js';
 import { checkPushedDown, type EngineFlags, type EngineOption } from './engine-option.js';
 import { CommandError, EXIT, usageError } from './errors.js';
 import type { Io } from './io.js';
@@ -62,12 +64,23 @@ async function openQuestions(
   if (engine.name === 'clickhouse') {
     checkPushedDown(raw, NOT_FOR_TABLES);
     const { openClickHouse } = await import('../engine/ask-clickhouse/link.js');
+    const { createServerProgress } = await import('./server-progress.js');
+    const progress = createServerProgress(io, options.quiet);
     const link = await openClickHouse({
       table: tableName(typed),
-      env: process.env,
+      env: io.env ?? {},
+      ...CONNECTIONS,
       ...(engine.timeout === null ? {} : { maxSeconds: engine.timeout }),
+      onProgress: (read) => progress.see(read),
     });
-    return checked(questionsOf(link, options.where), options);
+    const closing: Link = {
+      ...link,
+      async close() {
+        progress.stop();
+        await link.close();
+      },
+    };
+    return checked(questionsOf(closing, options.where), options);
   }
   checkPushedDown(raw, verdictsFrom('join the verdicts first: capfit convert RUNS --outcomes FILE -o runs.parquet'));
   const { openDuckDb } = await import('../engine/ask-duckdb/link.js');

@@ -36,9 +36,10 @@ export function addGenerate(program: Command, act: Act): void {
     .option('--list', 'list the profiles')
     .option('-o, --output <file>', 'where to write; standard output without it; .gz packs')
     .addOption(
-      new Option('--to <format>', 'jsonl, csv, csv-summary, parquet or pass-table; without it by the ending of --output').choices(
-        RUN_FORMS,
-      ),
+      new Option(
+        '--to <format>',
+        'jsonl, csv, csv-summary, parquet or pass-table; without it by the ending of --output',
+      ).choices(RUN_FORMS),
     );
   withPrinting(
     command,

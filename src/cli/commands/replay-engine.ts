@@ -9,6 +9,7 @@ import { replayBlocks } from '../../report/replay-blocks.js';
 import { type ChosenPolicy, tellDerivedCaps } from '../chosen-policy.js';
 import type { EngineFlags, EngineOption } from '../engine-option.js';
 import { EXIT } from '../errors.js';
+import { exemptOption, tellUnknown } from '../exempt-option.js';
 import type { Io } from '../io.js';
 import { checkLabels, withQuestions } from '../open-questions.js';
 import { printBlocks, printJson } from '../print.js';
@@ -24,6 +25,8 @@ export async function replayByEngine(
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
   const report = await withQuestions(typed, raw, engine, io, async (questions) => {
     await checkLabels(questions, raw.by ?? []);
+    const exempt = exemptOption(raw);
+    if (exempt.length > 0) tellUnknown(new Set(await questions.toolNames()), exempt, io);
     const policy = await chosen.whenAsked((options) => capsAsked(questions, options, (caps) => caps));
     if (chosen.derivesCaps && raw.quiet !== true) tellDerivedCaps(policy, io);
     const replay = await replayAsked(questions, policy, { ...population, by: raw.by ?? [] });

@@ -16,7 +16,8 @@ const LINE = /^X-ClickHouse-Progress: (\{.*\})\r?$/i;
 /** A head that is not yet whole is told by no client, so that progress is read where bytes come in. */
 export function watchConnections(agent: ConnectionAgent, onProgress: (progress: Progress) => void): ConnectionAgent {
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, callback) => {
+  type Asked = Parameters<typeof connect>;
+  agent.createConnection = (options: Asked[0], callback: Asked[1]) => {
     const socket = connect(options, callback);
     if (socket) watch(socket, onProgress);
     return socket;

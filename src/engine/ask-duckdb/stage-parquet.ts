@@ -42,6 +42,22 @@ export async function stageParquet(stage: Stage, path: string, make: MakeRun): P
   }
 }
 
+/**
+ * An id that two runs of the stage share, `null`: none does. Those that were put in by statements are in no reader's
+ * list of ids, so that this is to be asked when runs have come both ways.
+ *
+ * @throws EngineError
+ */
+export async function repeatedIdIn({ database }: Stage): Promise<string | null> {
+  try {
+    const sql = 'SELECT id FROM runs GROUP BY id HAVING count(*) > 1 ORDER BY min(ord) LIMIT 1';
+    for await (const chunk of database.chunks(sql)) return chunk.texts(0)[0] ?? null;
+    return null;
+  } catch (error) {
+    throw error instanceof EngineError ? askedOf(error) : error;
+  }
+}
+
 async function inTurn(stage: Stage, source: ParquetSource, path: string, make: MakeRun): Promise<boolean> {
   const { database } = stage;
   try {

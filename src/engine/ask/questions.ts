@@ -14,7 +14,7 @@ import type {
 } from '../../calibrate/questions.js';
 import { LIMITS, type LimitName, type Metric } from '../../model/limits.js';
 import { CHECKS, CLAIMS, STATUSES } from '../../model/status.js';
-import type { RepeatRule } from '../../policy/policy.js';
+import { PLAIN_REPEAT, type RepeatRule } from '../../policy/policy.js';
 import { askCells } from './cells.js';
 import { type Link, type Row, type RunsAsked, STEP } from './dialect.js';
 import { askReplay } from './replay.js';
@@ -38,6 +38,7 @@ export function questionsOf(link: Link, where: readonly RunCondition[] = []): Qu
   };
   return {
     labelNames: () => askLabelNames(link, asked([])),
+    toolNames: () => askToolNames(link, asked([])),
     endings: async (by) => askEndings(link, await runs(by), by),
     labelSizes: (population, mostValues) => askLabelSizes(link, asked([]), population, mostValues),
     orderStatistics: async (question) => askRanks(link, await runs(question.by), question),
@@ -57,6 +58,14 @@ async function askLabelNames(link: Link, asked: RunsAsked): Promise<string[]> {
   const sql = `SELECT label, min(ord * ${STEP} + place) AS first_met FROM (${link.dialect.labels(asked)}) GROUP BY label`;
   const rows = await rowsOf(link, sql);
   return rows.sort(([, one], [, other]) => count(one) - count(other)).map(([label]) => label ?? '');
+}
+
+/** Every call is the first of its kind at least, so that a count of one is reached at all of them. */
+const ANY_CALL: RepeatRule = { ...PLAIN_REPEAT, key: 'request', count: 1 };
+
+async function askToolNames(link: Link, asked: RunsAsked): Promise<string[]> {
+  const sql = `SELECT tool FROM (${link.dialect.reachedTools(asked, ANY_CALL)}) GROUP BY tool`;
+  return (await rowsOf(link, sql)).map(([tool]) => tool ?? '');
 }
 
 async function askEndings(link: Link, runs: string, by: readonly string[]): Promise<EndingCount[]> {

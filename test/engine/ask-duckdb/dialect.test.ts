@@ -68,7 +68,7 @@ describe.skipIf(!hasClient)(`what DuckDB says to staged runs (${NEEDS_CLIENT})`,
           }),
         );
       }),
-      { ...SEED, numRuns: 120 },
+      { ...SEED, numRuns: 90 },
     );
   }, 240_000);
 
@@ -109,7 +109,7 @@ describe.skipIf(!hasClient)(`what DuckDB says to staged runs (${NEEDS_CLIENT})`,
           ),
         );
       }),
-      { ...SEED, numRuns: 80 },
+      { ...SEED, numRuns: 60 },
     );
   }, 240_000);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openStage, type Stage } from '../../../src/engine/ask-duckdb/stage.js';
-import { stageParquet } from '../../../src/engine/ask-duckdb/stage-parquet.js';
+import { repeatedIdIn, stageParquet } from '../../../src/engine/ask-duckdb/stage-parquet.js';
 import { EngineError } from '../../../src/engine/duckdb.js';
 import { writeParquet } from '../../../src/engine/parquet-write.js';
 import { digestOf } from '../../../src/formats/csv/digest.js';
@@ -101,6 +101,9 @@ describe.skipIf(!hasClient)(`a Parquet file put into a stage (${NEEDS_CLIENT})`,
     expect(await stageParquet(stage, path, makeRun)).toBe(true);
     expect(await stageParquet(stage, path, makeRun)).toBe(false);
     expect(stage.runs).toBe(1);
+    expect(await repeatedIdIn(stage)).toBeNull();
+    await restaged(stage, (await readWhole(path)) as Run[]);
+    expect(await repeatedIdIn(stage)).toBe('a');
     await stage.close();
   });
 
