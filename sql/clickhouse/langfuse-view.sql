@@ -10,7 +10,7 @@ WITH
     ['success', 'successful', 'succeeded', 'task_success', 'correct', 'is_correct', 'correctness', 'solved', 'task_completed', 'task_completion',
         'goal_achieved', 'goal_completion'] AS opinion_names,
     1 AS pass_mark,
-    1 AS one_root,
+    1 AS one_root,  -- spans whose parent is missing belong under the one root: exports and deletions leave gaps
     -- Counts that are whole figures or no counts of tokens at all; what is left is parts.
     k -> k IN ('input', 'input_tokens', 'prompt_tokens', 'promptTokens', 'prompt', 'prompt_token_count', 'output', 'output_tokens', 'completion_tokens',
         'completionTokens', 'completion', 'candidates_token_count', 'total', 'total_tokens', 'totalTokens', 'total_token_count') AS is_whole,

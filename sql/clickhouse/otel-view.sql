@@ -12,7 +12,7 @@ WITH
         'success', 'successful', 'succeeded', 'task_success', 'correct', 'is_correct', 'correctness', 'solved', 'task_completed',
         'task_completion', 'goal_achieved', 'goal_completion'] AS verdict_names,
     1 AS pass_mark,
-    0 AS one_root,
+    0 AS one_root,  -- a span whose parent is missing is a top of its own
     -- Kinds: 0 other, 1 model call, 2 tool, 3 guard, 4 judge, 5 agent, 6 chain; 255 is not said.
     word -> transform(upper(word), ['LLM', 'GENERATION', 'TOOL', 'AGENT', 'CHAIN', 'WORKFLOW', 'TASK', 'GUARDRAIL', 'EVALUATOR', 'EMBEDDING', 'RETRIEVER',
         'RERANKER', 'PROMPT'], [1, 1, 2, 5, 6, 6, 6, 3, 4, 0, 0, 0, 0], 255) AS kind_of_word,

@@ -73,7 +73,7 @@ function ruleMark({ rule }: Extract<Mark, { kind: 'rule' }>, index: number): Add
   const place = rule.when === 'before_dispatch' ? `x${index}` : end;
   return {
     [`p${index}`]: `if(x${index} > 0 AND ${inTime}, ${place}, ${NOWHERE})`,
-    [`b${index}`]: `if(y${index} > 0 AND (x${index} = 0 OR y${index} < 2 * ${end}), y${index}, ${NOWHERE})`,
+    [`b${index}`]: `if(y${index} > 0 AND (x${index} = 0 OR y${index} < ${end}), y${index}, ${NOWHERE})`,
     [`e${index}`]: `toInt64(x${index} > 0)`,
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Link, Mark, RunsAsked } from '../../../src/engine/ask/dialect.js';
 import type { Run } from '../../../src/model/run.js';
-import type { RepeatRule } from '../../../src/policy/policy.js';
+import type { RepeatRule, Rule } from '../../../src/policy/policy.js';
 import { ask, asText } from './ask.js';
 import {
   countersOracle,
@@ -55,6 +55,24 @@ export async function expectAnswers(
   expect(await ask(link, dialect.reachedTools(asked, repeat as RepeatRule), tools, ['ord', 'place'])).toEqual(
     asText(reachedToolsOracle(runs, asked, repeat as RepeatRule), tools),
   );
+}
+
+/** Holds rules alone against what they say, all of them asked at once. */
+export async function expectRules(link: Link, runs: readonly Run[], rules: readonly Rule[]): Promise<void> {
+  const asked: RunsAsked = { by: [], where: [], calls: false };
+  const marks = rules.map((rule): Mark => ({ kind: 'rule', rule }));
+  const columns = ['ord', ...marks.flatMap((_, index) => [`p${index}`, `b${index}`, `e${index}`])];
+  const expected = asText(marksOracle(runs, asked, marks), columns);
+  expect(await ask(link, link.dialect.marks(asked, marks), columns)).toEqual(expected);
+  // Rules that no run reaches, or all do at once, would tell nothing.
+  const places = rules.map((_, index) => new Set(expected.map((row) => row[`p${index}`])).size);
+  expect(Math.min(...places), places.join()).toBeGreaterThan(2);
+  for (const rule of rules) {
+    if (rule.rule !== 'repeat') continue;
+    const tools = ['ord', 'tool', 'place'];
+    const reached = asText(reachedToolsOracle(runs, asked, rule), tools);
+    expect(await ask(link, link.dialect.reachedTools(asked, rule), tools, ['ord', 'place'])).toEqual(reached);
+  }
 }
 
 const LIMITS = ['tokens', 'seconds', 'usd', 'steps'];

@@ -6,7 +6,7 @@ import type { Json } from '../../../src/model/json.js';
 import type { Run } from '../../../src/model/run.js';
 import type { Rule } from '../../../src/policy/policy.js';
 import { policyRecords, runRecords } from '../../arbitraries.js';
-import { policy } from '../../builders.js';
+import { passes, policy, run } from '../../builders.js';
 
 /** Texts that end a literal, a name, a line or a field where somebody forgot to say that they do not. */
 export const HOSTILE = [
@@ -115,3 +115,51 @@ function leavingOut(rule: Rule, tool: string): Rule {
 export const marks: fc.Arbitrary<Mark[]> = fc
   .tuple(fc.array(capMarks, { maxLength: 4 }), ruleMarks, ruleMarks)
   .map((parts) => parts.flat());
+
+const call = (tool: string, result: string | undefined, error?: boolean): object => ({
+  tool,
+  args: { q: 1 },
+  result,
+  error,
+});
+const FEW_CALLS = [call('poll', 'a', true), call('poll', 'b', true), call('read', 'a', false), call('read', undefined)];
+
+/** Long runs of few different calls, so that every rule is reached late in some and not in others. */
+export const repeatingRuns: fc.Arbitrary<Run[]> = fc
+  .array(
+    fc.array(fc.array(fc.constantFrom(...FEW_CALLS), { maxLength: 3, size: 'max' }), {
+      minLength: 3,
+      maxLength: 14,
+      size: 'max',
+    }),
+    {
+      minLength: 40,
+      maxLength: 40,
+    },
+  )
+  .map((each) =>
+    each.map((calls, index) =>
+      run({ id: `r${index}`, passes: calls.map((made) => passes(1, { calls: made })[0]) }, index + 1),
+    ),
+  );
+
+/** Rules of every kind, with every setting that changes what they count. */
+export const EVERY_RULE: readonly Rule[] = policy({
+  rules: [
+    ...(['call', 'request', 'result'] as const).flatMap((key) => [
+      { rule: 'repeat', key, count: 3 },
+      { rule: 'repeat', key, count: 4, scope: 'run', exempt: ['read'] },
+      { rule: 'repeat', key, count: 3, window: 4 },
+      { rule: 'repeat', key, count: 2, period: 4, min_period: 2 },
+      { rule: 'repeat', key, count: 3, period: 2, min_period: 2, exempt: ['nobody'] },
+    ]),
+    { rule: 'repeat', key: 'request', count: 4, window: 6, when: 'before_dispatch' },
+    { rule: 'repeat', key: 'request', count: 5, when: 'before_dispatch', exempt: ['read'] },
+    { rule: 'repeat', count: 1, period: 5, min_period: 4 },
+    { rule: 'stale', count: 3 },
+    { rule: 'stale', count: 2, exempt: ['poll'] },
+    { rule: 'errors', count: 4 },
+    { rule: 'errors', count: 3, exempt: ['read'] },
+    { rule: 'idle', count: 2 },
+  ].map((rule, index) => ({ name: `r${index}`, ...rule })),
+}).rules;

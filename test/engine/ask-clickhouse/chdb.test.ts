@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Mark } from '../../../src/engine/ask/dialect.js';
+import type { Run } from '../../../src/model/run.js';
 import { passes, run } from '../../builders.js';
-import { expectAnswers } from './answers.js';
-import { asked, manyRuns, marks } from './cases.js';
+import { expectAnswers, expectRules } from './answers.js';
+import { asked, EVERY_RULE, manyRuns, marks, repeatingRuns } from './cases.js';
 import { closeChdb, hasChdb, NEEDS_CHDB, openChdbLink } from './chdb.js';
 import { expectFigures } from './figures.js';
 
@@ -30,6 +31,13 @@ describe.skipIf(!hasChdb)(`the dialect on chDB (${NEEDS_CHDB})`, () => {
       { numRuns: CASES, seed: SEED },
     );
   }, 600_000);
+
+  it('finds where rules of every kind are reached', async () => {
+    const [runs] = fc.sample(repeatingRuns, { numRuns: 1, seed: 20261130 }) as [Run[]];
+    const link = await openChdbLink(runs);
+    await expectRules(link, runs, EVERY_RULE);
+    await link.close();
+  }, 100_000);
 
   it('ranks and adds up exactly', async () => {
     const link = await openChdbLink([]);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAnswers } from './answers.js';
-import { asked, manyRuns, marks } from './cases.js';
+import type { Run } from '../../../src/model/run.js';
+import { expectAnswers, expectRules } from './answers.js';
+import { asked, EVERY_RULE, manyRuns, marks, repeatingRuns } from './cases.js';
 import { expectFigures } from './figures.js';
 import { hasServer, NEEDS_SERVER, openServerLink, type Servers, startServers } from './servers.js';
 
@@ -30,6 +31,13 @@ describe.skipIf(!hasServer)(`the dialect on two servers of 2018 (${NEEDS_SERVER}
     const each = await Promise.all([0, 1].map((index) => servers.command('SELECT count() FROM passes_0_local', index)));
     expect(each).not.toContain('0');
   }, 300_000);
+
+  it('finds where rules of every kind are reached', async () => {
+    const [runs] = fc.sample(repeatingRuns, { numRuns: 1, seed: 20261130 }) as [Run[]];
+    const link = await openServerLink(runs, servers);
+    await expectRules(link, runs, EVERY_RULE);
+    await link.close();
+  }, 100_000);
 
   it('ranks and adds up exactly', async () => {
     const link = await openServerLink([], servers);
