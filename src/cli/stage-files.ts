@@ -5,7 +5,6 @@ import type { Stage, StageFolder } from '../engine/ask-duckdb/stage.js';
 import { createRunTable } from '../model/table.js';
 import { nameText } from '../report/escape.js';
 import { fileError, usageError } from './errors.js';
-import { expandInputs, type Input } from './expand.js';
 import type { Io } from './io.js';
 import { readRuns, type Target } from './load.js';
 import type { ReadOptions } from './options.js';
@@ -14,12 +13,9 @@ import { makeRun } from './parquet-format.js';
 /** So many runs are held here at a time: the fewer, the less memory; more are hardly quicker. */
 const PIECE = 20_000;
 
-/** Addresses that the database reads by itself, with its own credentials. */
-const REMOTE = /^(?:s3|s3a|s3n|gs|gcs|r2|az|azure|abfss|hf|https?):\/\//i;
-
 /**
- * Puts the runs of files into a database on disk, piece by piece: Parquet in order by the database itself, everything else by
- * the readers, with their checks, messages and quarantine.
+ * Puts the runs of files into a database on disk, piece by piece: files by their readers, with their checks, messages and
+ * quarantine; Parquet at an address by the database, which has the credentials.
  *
  * @throws CommandError
  */
@@ -32,8 +28,14 @@ export async function stageFiles(
   const { openStage } = await import('../engine/ask-duckdb/stage.js');
   const stage = await openStage({ folder: scratchFolder(), ...(memory === null ? {} : { memory }) });
   try {
-    for (const words of inTurn(typed)) await stageSome(stage, words, options, io);
-    await checkIds(stage);
+    const { isRemote } = await import('../engine/ask-duckdb/remote.js');
+    for (const words of inTurn(typed, isRemote)) {
+      const [first] = words as [string];
+      if (isRemote(first)) await stageRemote(stage, first);
+      else await stageRead(stage, words, options, io);
+    }
+    // One reader knows the ids of its own files only.
+    if (typed.some(isRemote)) await checkIds(stage);
     return stage;
   } catch (error) {
     await stage.close();
@@ -42,31 +44,14 @@ export async function stageFiles(
 }
 
 /** What the user typed in the order typed: addresses one by one, and what lies between them together. */
-function inTurn(typed: readonly string[]): string[][] {
+function inTurn(typed: readonly string[], isRemote: (path: string) => boolean): string[][] {
   const turns: string[][] = [];
   for (const word of typed) {
     const last = turns.at(-1);
-    const isJoined = last !== undefined && !REMOTE.test(word) && !REMOTE.test(last[0] as string);
-    if (isJoined) last.push(word);
+    if (last !== undefined && !isRemote(word) && !isRemote(last[0] as string)) last.push(word);
     else turns.push([word]);
   }
   return turns;
-}
-
-async function stageSome(stage: Stage, words: string[], options: ReadOptions, io: Io): Promise<void> {
-  if (REMOTE.test(words[0] as string)) return stageRemote(stage, words[0] as string);
-  const { inputs, others } = await expandInputs(words);
-  const isPlainly = others.length === 0 && options.prices === null && options.from === null && options.map === null;
-  let next = 0;
-  if (isPlainly) while (next < inputs.length && (await isStaged(stage, inputs[next] as Input))) next++;
-  if (next === inputs.length) return;
-  await stageRead(stage, next === 0 ? words : inputs.slice(next).map(({ path }) => path), options, io);
-}
-
-async function isStaged(stage: Stage, { path }: Input): Promise<boolean> {
-  if (!/\.(?:parquet|pq)$/i.test(path)) return false;
-  const { stageParquet } = await import('../engine/ask-duckdb/stage-parquet.js');
-  return stageParquet(stage, path, makeRun);
 }
 
 async function stageRemote(stage: Stage, address: string): Promise<void> {
@@ -76,12 +61,17 @@ async function stageRemote(stage: Stage, address: string): Promise<void> {
       'capfit convert -o runs.parquet makes such a file',
     );
   }
+  const { filesAt } = await import('../engine/ask-duckdb/remote.js');
   const { stageParquet } = await import('../engine/ask-duckdb/stage-parquet.js');
-  if (await stageParquet(stage, address, makeRun)) return;
-  throw fileError(
-    `${nameText(address)}: not a table with one row a pass in good order`,
-    'fetch it and read the file: what is wrong with it is told then',
-  );
+  const files = await filesAt(address, stage.database);
+  if (files.length === 0) throw fileError(`${nameText(address)}: no file there`, 'check the address');
+  for (const file of files) {
+    if (await stageParquet(stage, file, makeRun)) continue;
+    throw fileError(
+      `${nameText(file)}: not a table with one row a pass in good order`,
+      'fetch it and read the file: what is wrong with it is told then',
+    );
+  }
 }
 
 /** Reads by the readers of each format; where runs are read into columns, these go on in pieces. */
@@ -135,14 +125,11 @@ function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
   };
 }
 
-/** Files that are staged in different ways do not know the ids of each other. */
 async function checkIds(stage: Stage): Promise<void> {
-  const sql = 'SELECT id FROM runs GROUP BY id HAVING count(*) > 1 ORDER BY min(ord) LIMIT 1';
-  for await (const chunk of stage.database.chunks(sql)) {
-    const id = chunk.texts(0)[0];
-    if (id === undefined || id === null) continue;
+  const { repeatedIdIn } = await import('../engine/ask-duckdb/stage-parquet.js');
+  const id = await repeatedIdIn(stage);
+  if (id !== null)
     throw fileError(`the run id ${nameText(id)} occurs more than once`, 'give each run an id of its own');
-  }
 }
 
 /** A folder that goes with the command, however that ends. */

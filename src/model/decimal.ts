@@ -24,6 +24,12 @@ export function decimalOf(value: number): Fraction {
   return exact;
 }
 
+/** The sum of two decimals that are held as doubles, as the nearest double: 0.1 and 0.2 are 0.3. */
+export function addDecimals(a: number, b: number): number {
+  const [x, y] = [decimalOf(a), decimalOf(b)];
+  return toNumber({ num: x.num * y.den + y.num * x.den, den: x.den * y.den });
+}
+
 export function multiply(a: Fraction, b: Fraction): Fraction {
   return { num: a.num * b.num, den: a.den * b.den };
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  addDecimals,
   ceilToMultiple,
   compare,
   decimalOf,
@@ -25,6 +26,15 @@ describe('parseDecimal(text)', () => {
     ['5.', { num: 5n, den: 1n }],
   ])('%s', (text, expected) => {
     expect(compare(parseDecimal(text) as Fraction, expected)).toBe(0);
+  });
+
+  test.each([
+    [0.1, 0.2, 0.3],
+    [0.00525, 5e-10, 0.0052500005],
+    [1e-9, 1, 1.000000001],
+    [0, 0, 0],
+  ])('%d and %d are %d', (a, b, sum) => {
+    expect(addDecimals(a, b)).toBe(sum);
   });
 
   test.each(['', '.', '1,5', 'NaN', 'Infinity', '0x10', '1e99999', '--1', '1 2'])('%j is no decimal', (text) => {

@@ -1,3 +1,4 @@
+import { addDecimals } from '../../model/decimal.js';
 import { ExactNumber, isJsonObject, type Json } from '../../model/json.js';
 import { quote } from '../fields.js';
 import { RecordError } from '../format.js';
@@ -92,7 +93,7 @@ export function usdOfRun(run: JsonObject, path: string): number | null {
     if (costs === null) continue;
     const at = [path, ...place].join('.');
     const read = (name: string): number => dollarsOf(costs[name], `${at}.${name}`);
-    const whole = read('total_cost') || read('prompt_cost') + read('completion_cost');
+    const whole = read('total_cost') || addDecimals(read('prompt_cost'), read('completion_cost'));
     if (whole > 0) return whole;
   }
   return null;

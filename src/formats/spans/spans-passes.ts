@@ -1,3 +1,4 @@
+import { addDecimals } from '../../model/decimal.js';
 import type { Json } from '../../model/json.js';
 import type { SubagentMode } from '../format.js';
 import type { Span, Usage } from './span.js';
@@ -98,7 +99,7 @@ function addSpend(pass: Pass | undefined, spent: readonly Node[]): void {
   if (pass === undefined) return;
   for (const { usage, usd } of passesOf(spent)) {
     pass.usage = sumOf(pass.usage, usage);
-    pass.usd = pass.usd === null || usd === null ? null : pass.usd + usd;
+    pass.usd = pass.usd === null || usd === null ? null : addDecimals(pass.usd, usd);
   }
 }
 

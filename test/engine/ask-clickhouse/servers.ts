@@ -54,6 +54,10 @@ export async function startServers(count: number): Promise<Servers> {
   const children = Array.from({ length: count }, (_, index) =>
     start(join(folder, String(index)), ports[index]!, tcpPorts),
   );
+  // Whoever is ended before it stops them leaves none behind.
+  process.once('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+  });
   const command = async (sql: string, index = 0): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${ports[index]}/?insert_distributed_sync=1`, {
       method: 'POST',
