@@ -1,5 +1,6 @@
 import type { Questions } from '../calibrate/questions.js';
 import type { Link } from '../engine/ask/dialect.js';
+import type { Depth } from '../model/depth.js';
 import { nameText } from '../report/escape.js';
 import { didYouMean } from './choice.js';
 import { CONNECTIONS } from './connections.js';
@@ -32,6 +33,7 @@ function verdictsFrom(hint: string): Readonly<Record<string, string>> {
 /**
  * Asks a database while `use` runs, and closes it behind it. Everything that the database says is wrong ends the command.
  *
+ * @param depth what is asked of the runs: what lies deeper need not be put into a database that is made for it
  * @throws CommandError
  */
 export async function withQuestions<Answer>(
@@ -39,10 +41,11 @@ export async function withQuestions<Answer>(
   raw: EngineFlags,
   engine: EngineOption,
   io: Io,
+  depth: Depth,
   use: (questions: Questions) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    const questions = await openQuestions(typed, raw, engine, io);
+    const questions = await openQuestions(typed, raw, engine, io, depth);
     try {
       return await use(questions);
     } finally {
@@ -58,6 +61,7 @@ async function openQuestions(
   raw: EngineFlags,
   engine: EngineOption,
   io: Io,
+  depth: Depth,
 ): Promise<Questions> {
   const { questionsOf } = await import('../engine/ask/questions.js');
   const options = readOptions(raw);
@@ -84,7 +88,7 @@ async function openQuestions(
   }
   checkPushedDown(raw, verdictsFrom('join the verdicts first: capfit convert RUNS --outcomes FILE -o runs.parquet'));
   const { openDuckDb } = await import('../engine/ask-duckdb/link.js');
-  const stage = await stageFiles(typed, options, io, engine.memory);
+  const stage = await stageFiles(typed, options, io, { depth, memory: engine.memory });
   return checked(questionsOf(openDuckDb(stage), options.where), options);
 }
 

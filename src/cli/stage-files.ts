@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stage, StageFolder } from '../engine/ask-duckdb/stage.js';
+import type { Depth } from '../model/depth.js';
 import { createRunTable } from '../model/table.js';
 import { nameText } from '../report/escape.js';
 import { fileError, usageError } from './errors.js';
@@ -23,16 +24,16 @@ export async function stageFiles(
   typed: readonly string[],
   options: ReadOptions,
   io: Io,
-  memory: string | null,
+  { depth, memory }: { readonly depth: Depth; readonly memory: string | null },
 ): Promise<Stage> {
   const { openStage } = await import('../engine/ask-duckdb/stage.js');
-  const stage = await openStage({ folder: scratchFolder(), ...(memory === null ? {} : { memory }) });
+  const stage = await openStage({ folder: scratchFolder(), depth, ...(memory === null ? {} : { memory }) });
   try {
     const { isRemote } = await import('../engine/ask-duckdb/remote.js');
     for (const words of inTurn(typed, isRemote)) {
       const [first] = words as [string];
       if (isRemote(first)) await stageRemote(stage, first);
-      else await stageRead(stage, words, options, io);
+      else await stageRead(stage, words, options, io, depth);
     }
     // One reader knows the ids of its own files only.
     if (typed.some(isRemote)) await checkIds(stage);
@@ -75,11 +76,17 @@ async function stageRemote(stage: Stage, address: string): Promise<void> {
 }
 
 /** Reads by the readers of each format; where runs are read into columns, these go on in pieces. */
-async function stageRead(stage: Stage, words: readonly string[], options: ReadOptions, io: Io): Promise<void> {
+async function stageRead(
+  stage: Stage,
+  words: readonly string[],
+  options: ReadOptions,
+  io: Io,
+  depth: Depth,
+): Promise<void> {
   // A part that another thread reads comes as one table, however large; conditions are asked of the database.
   const reading = { ...options, threads: 1, where: [] };
   const table = tableInPieces(stage);
-  const { runs } = readRuns(words, reading, io, true, { depth: 'calls', table });
+  const { runs } = readRuns(words, reading, io, true, { depth, table });
   for await (const run of runs) table.add(run);
   table.flush();
 }

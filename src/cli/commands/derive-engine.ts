@@ -29,7 +29,9 @@ export async function deriveByEngine(
 ): Promise<number> {
   checkPushedDown(raw, NOT_ASKED);
   const options = deriveOptions(raw);
-  const { report, caps } = await withQuestions(typed, raw, engine, io, async (questions) => {
+  // What one policy costs each group takes replays.
+  const depth = options.by.length > 0 ? 'passes' : 'figures';
+  const { report, caps } = await withQuestions(typed, raw, engine, io, depth, async (questions) => {
     await checkLabels(questions, options.by);
     return deriveAsked(questions, options);
   });

@@ -23,7 +23,7 @@ export async function replayByEngine(
   io: Io,
 ): Promise<number> {
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
-  const report = await withQuestions(typed, raw, engine, io, async (questions) => {
+  const report = await withQuestions(typed, raw, engine, io, 'calls', async (questions) => {
     await checkLabels(questions, raw.by ?? []);
     const exempt = exemptOption(raw);
     if (exempt.length > 0) tellUnknown(new Set(await questions.toolNames()), exempt, io);

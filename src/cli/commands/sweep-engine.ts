@@ -29,7 +29,7 @@ export async function sweepByEngine(
 ): Promise<{ readonly result: SweepResult; readonly caps: GridCaps }> {
   checkPushedDown(raw, NOT_ASKED);
   const population = { claimed: raw.claimed === true, finishedOnly: raw.finishedOnly === true };
-  return withQuestions(typed, raw, engine, io, async (questions) => {
+  return withQuestions(typed, raw, engine, io, 'passes', async (questions) => {
     const caps = LIMITS.some((limit) => named[limit] !== undefined) ? named : await usualCapsAsked(questions, raw);
     const result = await sweepAsked(questions, caps, population);
     if (isUncountable(result)) throw cannotCount(result);

@@ -1,4 +1,5 @@
 import { toAtoms } from '../../model/atoms.js';
+import type { Depth } from '../../model/depth.js';
 import { LIMITS, METRICS } from '../../model/limits.js';
 import type { Columns, RunTable } from '../../model/table.js';
 import { type Extent, extentOf, type Totals, totalAfter, totalsOf } from '../../model/totals.js';
@@ -14,15 +15,18 @@ export interface Appending {
   addRuns(table: RunTable, before: number): void;
 }
 
-/** @param tools the codes of all tools, which grow */
-export function createAppending(database: Database, tools: Map<string, number>): Appending {
+/**
+ * @param tools the codes of all tools, which grow
+ * @param depth runs are put in without their passes where figures are all that is asked for
+ */
+export function createAppending(database: Database, tools: Map<string, number>, depth: Depth): Appending {
   return {
     addRuns(table, before) {
       const bulks = Object.fromEntries(
         TABLE_NAMES.map((name) => [name, database.bulk(name, typesOf(name))]),
       ) as unknown as Bulks;
       try {
-        append(table.columns(), bulks, tools, before);
+        append(table.columns(), bulks, tools, before, depth);
       } finally {
         for (const name of TABLE_NAMES) bulks[name].close();
       }
@@ -30,13 +34,13 @@ export function createAppending(database: Database, tools: Map<string, number>):
   };
 }
 
-function append(columns: Columns, bulks: Bulks, tools: Map<string, number>, before: number): void {
+function append(columns: Columns, bulks: Bulks, tools: Map<string, number>, before: number, depth: Depth): void {
   const totals = totalsOf(columns);
   const calls = callsOf(columns, bulks, tools);
   for (let run = 0; run < columns.runs; run++) {
     const extent = extentOf(columns, run);
     const ord = before + run;
-    appendPasses(columns, totals, extent, bulks.passes, ord);
+    if (depth !== 'figures') appendPasses(columns, totals, extent, bulks.passes, ord);
     appendRun(columns, totals, extent, bulks, ord, calls);
   }
 }

@@ -87,15 +87,23 @@ function insideSql(pass: string, call: string): string {
 
 /** A relation of marks with the counters around the boundary after `after` passes. */
 export function countersSql(relation: string): string {
-  const columns = SUMMED_LIMITS.flatMap((limit) => [
-    `a.${limit} AS at_${limit}`,
-    `CASE WHEN m.after = 1 THEN 0 ELSE b.${limit} END AS before_${limit}`,
-    `f.${limit} AS first_${limit}`,
+  const found = (limit: string, pass: string): string => `max(CASE WHEN p.pass = ${pass} THEN p.${limit} END)`;
+  const counters = SUMMED_LIMITS.flatMap((limit) => [
+    `${found(limit, 't.after')} AS at_${limit}`,
+    `${found(limit, 't.after - 1')} AS before_${limit}`,
+    `${found(limit, '1')} AS first_${limit}`,
   ]);
-  return `SELECT m.*, ${columns.join(', ')} FROM ${named(relation, 'm')}
-    LEFT JOIN passes AS a ON a.ord = m.ord AND a.pass = m.after
-    LEFT JOIN passes AS b ON b.ord = m.ord AND b.pass = m.after - 1
-    LEFT JOIN passes AS f ON f.ord = m.ord AND f.pass = 1`;
+  const columns = SUMMED_LIMITS.flatMap((limit) => [
+    `k.at_${limit}`,
+    `CASE WHEN m.after = 1 THEN 0 ELSE k.before_${limit} END AS before_${limit}`,
+    `k.first_${limit}`,
+  ]);
+  // One look at the passes for all of them; a join for each place took twice the time.
+  return `SELECT * FROM (WITH m AS MATERIALIZED (SELECT * FROM ${named(relation, 'x')}),
+    k AS (SELECT p.ord, ${counters.join(', ')} FROM passes AS p
+      JOIN (SELECT ord, after FROM m) AS t ON t.ord = p.ord
+      WHERE p.pass = 1 OR p.pass = t.after OR p.pass = t.after - 1 GROUP BY p.ord)
+    SELECT m.*, ${columns.join(', ')} FROM m LEFT JOIN k ON k.ord = m.ord) AS counted`;
 }
 
 /** Every kept pass of the runs that are asked for, with the counters before it and what it used. */

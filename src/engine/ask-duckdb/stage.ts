@@ -1,3 +1,4 @@
+import type { Depth } from '../../model/depth.js';
 import type { RunTable } from '../../model/table.js';
 import { type Database, EngineError, openDatabase, sqlText } from '../duckdb.js';
 import { createAppending } from './append-runs.js';
@@ -15,6 +16,8 @@ export interface StageOptions {
   readonly folder: StageFolder;
   /** What the database may take in memory, as it says sizes; beyond it, it writes to the folder. */
   readonly memory?: string;
+  /** What is asked of the runs; without it everything. What lies deeper need not be put in. */
+  readonly depth?: Depth;
 }
 
 /** Runs on their way into a database on disk, and in it. */
@@ -44,7 +47,7 @@ export const DEFAULT_MEMORY = '1GB';
  *
  * @throws EngineError where the client is not installed, or the folder cannot be written to
  */
-export async function openStage({ folder, memory = DEFAULT_MEMORY }: StageOptions): Promise<Stage> {
+export async function openStage({ folder, memory = DEFAULT_MEMORY, depth = 'calls' }: StageOptions): Promise<Stage> {
   try {
     const database = await openDatabase(`${folder.path}/runs.duckdb`);
     try {
@@ -53,7 +56,7 @@ export async function openStage({ folder, memory = DEFAULT_MEMORY }: StageOption
       database.close();
       throw error;
     }
-    return staged(database, folder);
+    return staged(database, folder, depth);
   } catch (error) {
     await folder.remove();
     throw error instanceof EngineError ? askedOf(error) : error;
@@ -68,10 +71,10 @@ async function prepare(database: Database, folder: string, memory: string): Prom
   for (const table of TABLE_NAMES) await database.run(createSql(table));
 }
 
-function staged(database: Database, folder: StageFolder): Stage {
+function staged(database: Database, folder: StageFolder, depth: Depth): Stage {
   const tools = new Map<string, number>();
   const otherTools = new Map<string, number>();
-  const appending = createAppending(database, tools);
+  const appending = createAppending(database, tools, depth);
   let runs = 0;
   let isClosed = false;
   return {

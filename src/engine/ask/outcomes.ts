@@ -1,8 +1,8 @@
 import { type AskedLimit, askedLimits } from '../../calibrate/questions.js';
-import { LIMITS, type LimitName } from '../../model/limits.js';
+import { LIMITS, type LimitName, METRICS } from '../../model/limits.js';
 import { judgesDispatch, type Policy } from '../../policy/policy.js';
-import { type Dialect, type Mark, NO_PLACE, type RunsAsked, STEP, SUMMED_LIMITS, type SummedLimit } from './dialect.js';
-import { all, any, flag, plus, smaller, when, whole, wholeOf, withWhole } from './words.js';
+import { type Dialect, type Mark, NO_PLACE, type RunsAsked, STEP, type SummedLimit } from './dialect.js';
+import { all, any, flag, labelColumns, plus, smaller, when, whole, wholeOf, withWhole } from './words.js';
 
 /*
  * What a policy would have done to each run, as one relation made step by step: where each limit is reached (the
@@ -11,7 +11,7 @@ import { all, any, flag, plus, smaller, when, whole, wholeOf, withWhole } from '
  */
 
 /**
- * One row a run: the columns of `runs`, and
+ * One row a run: what `OF_RUNS` names, the labels, and
  *
  * - `stop`: place of what stopped it among the asked limits, -1: the recorded ending stands; `after_passes`
  * - `end_L`, `least_L` for every limit: counters at the ending, and the least they can have been; NULL where not known
@@ -28,8 +28,17 @@ export function outcomesSql(dialect: Dialect, asked: RunsAsked, policy: Policy):
   );
   const placed = withStop(dialect, found, policy, limits, marks);
   const judged = withOpen(dialect.withCounters(`(${placed})`), policy, limits, marks);
-  return withEnds(judged, policy, limits);
+  const columns = [...labelColumns(asked.by), ...OF_RUNS, ...limits.map((_, index) => `blind_${index}`)];
+  return `SELECT ${columns.join(', ')} FROM (${withEnds(judged, policy, limits)})`;
 }
+
+/** What is kept of a run: where databases keep the relation, what only led to it would take most of the room. */
+const OF_RUNS: readonly string[] = [
+  ...['ord', 'id', 'status', 'verdict', 'claim', 'reason', 'kept', 'made', 'zero', 'streak', 'lacks'],
+  ...['stop', 'after_passes', 'perhaps', 'censored', 'approximate', 'unjudged'],
+  ...['whole_tokens', 'whole_seconds', 'whole_usd'],
+  ...METRICS.flatMap((metric) => [`end_${metric}`, `least_${metric}`]),
+];
 
 interface Marked {
   readonly mark: Mark;
@@ -208,6 +217,3 @@ function afterFirst(limit: LimitName): string {
   const first = limit === 'passes' ? '1' : `coalesce(first_${limit satisfies SummedLimit}, 0)`;
   return when(`unjudged = 1 AND ${least} IS NOT NULL`, smaller(`coalesce(${least}, 0)`, first), least);
 }
-
-/** Columns of the outcomes that hold counters. */
-export const COUNTED: readonly LimitName[] = ['passes', ...SUMMED_LIMITS];
