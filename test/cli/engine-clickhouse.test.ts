@@ -56,6 +56,39 @@ describe.skipIf(!hasServer)(`--engine clickhouse, on two servers (${NEEDS_SERVER
     );
   }, 120_000);
 
+  test('the commands of the README do what they say', async () => {
+    const [block = ''] =
+      /^```sh\n(clickhouse-client[\s\S]*?)^```$/m.exec(readFileSync('README.md', 'utf8'))?.slice(1) ?? [];
+    const commands = block.trim().split('\n');
+    expect(commands).toHaveLength(5);
+    const [made = '', filled = '', named = '', ...asked] = commands as string[];
+    // The client reads the statement of a file, and the rows of a pipe.
+    await servers.command(readFileSync(made.replace('clickhouse-client < ', ''), 'utf8'));
+    const [convert = '', client = ''] = filled.split(' | ');
+    const { out } = await capfit(
+      [...convert.split(' ').slice(1), '-q'].map((word) => word.replace('runs/', WORKED_EXAMPLE)),
+    );
+    await servers.command(`${/"(.*)"/.exec(client)?.[1]}\n${out}`);
+    expect(named).toMatch(/^export CAPFIT_CLICKHOUSE_URL=\S+ CLICKHOUSE_USER=\S+ CLICKHOUSE_PASSWORD=\S+$/);
+    for (const command of asked) {
+      const argv = command
+        .split(' ')
+        .slice(1)
+        .map((word) => word.replace(/^policy\.yaml$/, POLICY));
+      const { code, out: told } = await capfit(argv, { env: servers.env() });
+      expect(code).toBe(0);
+      const memory = argv
+        .map((word) => word.replace('capfit_passes', WORKED_EXAMPLE))
+        .filter((word) => !/engine|clickhouse/.test(word));
+      const here = await capfit(memory);
+      // In memory the shapes of the distributions are drawn as well.
+      const lines = told.split('\n').filter((line) => /^(?:passes|tokens|seconds) /.test(line));
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines)
+        expect(here.out.replaceAll(/ +[▁-█ ]+$/gm, '')).toContain(line.trimEnd().split('  ')[0]);
+    }
+  }, 120_000);
+
   test.each([
     ['a table that is not there', 'nowhere', {}, 'nowhere'],
     ['a wrong password', null, { CLICKHOUSE_PASSWORD: 'wrong-secret' }, 'CLICKHOUSE_PASSWORD'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { derive } from '../../../src/calibrate/derive.js';
 import type { DeriveOptions } from '../../../src/calibrate/options.js';
@@ -107,6 +108,26 @@ export const cases: fc.Arbitrary<Case> = fc
     derive: { p, method, partialUsd },
     grid: capsOf(grid),
   }));
+
+/** How many random cases are tried: few where each takes seconds, more where somebody asks for more (CAPFIT_CASES). */
+export function numberOfCases(usual: number): number {
+  return Number(process.env.CAPFIT_CASES ?? usual);
+}
+
+/** A set of runs of whom every figure is published, asked for groups as well. */
+export function workedExample(): Case {
+  const lines = readFileSync('datasets/worked-example/runs.jsonl', 'utf8').trim().split('\n');
+  return {
+    runs: runsOf(lines.map((line) => JSON.parse(line) as object)),
+    policies: [
+      policyOf({ caps: { passes: 26, tokens: 460_000, seconds: 270 }, rules: [{ rule: 'repeat', count: 3 }] }),
+    ],
+    population: { claimed: false, finishedOnly: false },
+    by: ['kind'],
+    derive: {},
+    grid: capsOf({ passes: [10, 20, 30, null], tokens: [100_000, 400_000, null], seconds: [150, null] }),
+  };
+}
 
 /** Answers in memory: the reference. */
 export function inMemory({ runs, policies, population, by, derive: options, grid }: Case): object {
