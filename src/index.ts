@@ -6,7 +6,13 @@
 
 export { type Derivation, derive } from './calibrate/derive.js';
 export { DERIVE_DEFAULTS, type DeriveOptions } from './calibrate/options.js';
+export type { Questions } from './calibrate/questions.js';
 export type { CapReport, DeriveGroup, DeriveReport, Method, Quantiles } from './calibrate/result.js';
+export type { Dialect, Link } from './engine/ask/dialect.js';
+export { questionsOf } from './engine/ask/questions.js';
+export { clickHouseDialect } from './engine/ask-clickhouse/dialect.js';
+export { openDuckDb } from './engine/ask-duckdb/link.js';
+export { openStage, type Stage } from './engine/ask-duckdb/stage.js';
 export { exportPolicy } from './exporters/export-policy.js';
 export type { Export, Exporter } from './exporters/exporter.js';
 export { EXPORTERS, findExporter } from './exporters/index.js';
@@ -34,6 +40,9 @@ export type { PolicyRecord } from './policy/policy-record.js';
 export { findPreset, PRESETS, type Preset } from './policy/presets.js';
 export { policyRecord } from './policy/record.js';
 export { firstReached, type Reached } from './policy/stop.js';
+export { type AskedDerivation, deriveAsked } from './replay/asked-derive.js';
+export { replayAsked } from './replay/asked-replay.js';
+export { sweepAsked, type Uncountable } from './replay/asked-sweep.js';
 export { createAudit } from './replay/audit.js';
 export type { AuditReport } from './replay/audit-result.js';
 export {

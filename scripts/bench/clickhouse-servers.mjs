@@ -115,18 +115,20 @@ export async function sizeOf(servers, table) {
   return total;
 }
 
-/** Queries that ended on the first server since a time in seconds, the longest first. */
+/** What was asked of the first server since a time in seconds, the longest queries first by their median time. */
 export async function slowestQueries(servers, since, most) {
   await servers.command('SYSTEM FLUSH LOGS');
-  const text = await servers.command(`SELECT query_duration_ms, memory_usage, read_rows, result_rows, query
+  const text = await servers.command(`SELECT query, median(query_duration_ms) AS duration, max(memory_usage) AS memory,
+    max(read_rows) AS rows, max(result_rows) AS answered
     FROM system.query_log WHERE type > 1 AND user = '${READER.user}' AND is_initial_query = 1
-    AND toUInt32(query_start_time) >= ${Math.floor(since)} ORDER BY query_duration_ms DESC LIMIT ${most} FORMAT JSON`);
-  return JSON.parse(text).data.map((row) => ({
-    seconds: row.query_duration_ms / 1000,
-    memory: row.memory_usage / 2 ** 20,
-    rows: Number(row.read_rows),
-    answered: Number(row.result_rows),
-    query: row.query.replace(/\s+/g, ' '),
+    AND toUInt32(query_start_time) >= ${Math.floor(since)}
+    GROUP BY query ORDER BY duration DESC LIMIT ${most} FORMAT JSON`);
+  return JSON.parse(text).data.map(({ query, duration, memory, rows, answered }) => ({
+    query: query.replace(/\s+/g, ' '),
+    seconds: duration / 1000,
+    memory: Number(memory) / 2 ** 20,
+    rows: Number(rows),
+    answered: Number(answered),
   }));
 }
 

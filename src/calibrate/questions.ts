@@ -1,6 +1,6 @@
 import type { LimitName, Metric } from '../model/limits.js';
 import type { Check, Claim, Status } from '../model/status.js';
-import type { Caps, OrderEntry, Policy, RepeatRule } from '../policy/policy.js';
+import type { Policy, RepeatRule } from '../policy/policy.js';
 import type { GroupLabels } from './groups.js';
 import type { PopulationOptions } from './population.js';
 
@@ -35,6 +35,8 @@ export interface Questions {
   rankSums(asked: RankSumQuestion): Promise<RankSumAnswer>;
   /** What a policy would have done. */
   replay(asked: ReplayQuestion): Promise<ReplayAnswer>;
+  /** How many runs each limit and rule of a policy stops: first among them all, and were it the only one. */
+  stops(policy: Policy): Promise<readonly StopCount[]>;
   /** Tools at whose calls the current count of a repeat rule reaches its own in runs of the population, the first met first. */
   repeatedTools(rule: RepeatRule, population: PopulationOptions): Promise<readonly ToolCount[]>;
   /** What a grid of caps would have let through, cell by cell. */
@@ -117,6 +119,15 @@ export interface ReplayQuestion {
   readonly by: readonly string[];
   /** Only runs of this group; `null`: all. */
   readonly within: GroupLabels | null;
+  /** Whether runs that are cut are wanted one by one, and how far counters stood above caps; classes are always told. */
+  readonly listed: boolean;
+}
+
+/** In the order in which the limits are asked. */
+export interface StopCount {
+  readonly reason: string;
+  readonly first: number;
+  readonly alone: number;
 }
 
 export interface ReplayAnswer {
@@ -219,24 +230,4 @@ export interface CellAnswer {
   };
   /** Runs that cannot be counted by cells: passes, or what the axes count of them, are missing. */
   readonly inexact: number;
-}
-
-/** The order in which the limits and rules of a policy are asked, each by its own name. */
-export interface AskedLimit {
-  readonly reason: string;
-  readonly limit: LimitName | null;
-  /** Place among the policy's rules; `null` for a cap. */
-  readonly rule: number | null;
-  readonly cap: number;
-}
-
-/** Every limit and rule that a policy has, in the order asked. */
-export function askedLimits({ order, caps, rules }: Pick<Policy, 'order' | 'caps' | 'rules'>): AskedLimit[] {
-  return order.flatMap((entry: OrderEntry): AskedLimit[] => {
-    if (entry === 'rules') {
-      return rules.map((rule, index) => ({ reason: rule.name, limit: null, rule: index, cap: rule.count }));
-    }
-    const cap = (caps satisfies Caps)[entry];
-    return cap === undefined ? [] : [{ reason: entry, limit: entry, rule: null, cap }];
-  });
 }

@@ -143,13 +143,23 @@ async function costsAsked(
   options: DeriveOptions,
 ): Promise<GroupCosts> {
   const { claimed, finishedOnly, by } = options;
-  const pooled = await replayAsked(questions, { ...EMPTY_POLICY, caps }, { claimed, finishedOnly, by });
+  const pooled = await replayAsked(
+    questions,
+    { ...EMPTY_POLICY, caps },
+    { claimed, finishedOnly, by },
+    { listed: false },
+  );
   const made: GroupReplays[] = [];
   for (const group of report.groups) {
     if (group.verified < FEWEST_IN_GROUP) continue;
     const underPooled = pooled.groups.find(({ labels }) => by.every((name) => labels[name] === group.labels[name]));
     if (underPooled === undefined) continue;
-    const underOwn = await replayAsked(questions, ownPolicy(group), { claimed, finishedOnly }, group.labels);
+    const underOwn = await replayAsked(
+      questions,
+      ownPolicy(group),
+      { claimed, finishedOnly },
+      { within: group.labels, listed: false },
+    );
     made.push({ group, underPooled, underOwn });
   }
   return groupCostsOf(made, report, options);

@@ -1,26 +1,27 @@
 import { createGroups, type GroupLabels } from '../calibrate/groups.js';
-import { type PopulationOptions, VERIFIED } from '../calibrate/population.js';
-import type { CutRun, OutcomeCount, Overshoot, Questions } from '../calibrate/questions.js';
+import { endsInPopulation, type PopulationOptions, VERIFIED } from '../calibrate/population.js';
+import type { CutRun, OutcomeCount, Overshoot, Questions, ReplayQuestion } from '../calibrate/questions.js';
 import { LIMITS, type LimitName } from '../model/limits.js';
-import { type Caps, EMPTY_POLICY, type Policy } from '../policy/policy.js';
+import type { Policy } from '../policy/policy.js';
 import { policyRecord } from '../policy/record.js';
 import { tallyOfClasses } from './asked-tally.js';
-import type { ReplayReport } from './result.js';
+import type { FalseStop, ReplayReport } from './result.js';
 import { type Overshoots, reportOf, type SimulateOptions } from './simulate.js';
 
 /**
  * What a policy would have done to runs that lie in a database: the report of `simulate`, figure for figure.
  *
  * @param within only the runs of this group
+ * @param listed whether the runs that are cut are told one by one, and overshoots with them
  */
 export async function replayAsked(
   questions: Questions,
   policy: Policy,
   options: Partial<SimulateOptions> = {},
-  within: GroupLabels | null = null,
+  { within = null, listed = true }: Partial<Pick<ReplayQuestion, 'within' | 'listed'>> = {},
 ): Promise<ReplayReport> {
   const { by, ...population }: SimulateOptions = { ...VERIFIED, by: [], ...options };
-  const answer = await questions.replay({ policy, population, by, within });
+  const answer = await questions.replay({ policy, population, by, within, listed });
   const groups = createGroups(by, (): OutcomeCount[] => []);
   for (const each of answer.classes) groups.of({ labels: labelMap(each.labels) })?.push(each);
   const figures = (
@@ -28,7 +29,7 @@ export async function replayAsked(
     labels: GroupLabels | null,
   ): Omit<ReplayReport, 'schema' | 'policy' | 'groups'> => {
     const tally = tallyOfClasses(classes, policy, population, by);
-    tally.falseStops.push(...stopsOf(answer.falseStops, by, labels));
+    tally.falseStops.push(...(listed ? stopsOf(answer.falseStops, by, labels) : unlisted(classes, population)));
     return reportOf(tally, policy, population, overshootsOf(answer.overshoots, by, labels));
   };
   return {
@@ -55,6 +56,13 @@ function stopsOf(
     .map(({ id, reason, afterPasses }) => ({ id, reason, after_passes: afterPasses }));
 }
 
+/** As many stops of good runs as there are, none of them named. */
+function unlisted(classes: readonly OutcomeCount[], population: PopulationOptions): FalseStop[] {
+  const cut = classes.filter((each) => each.stop !== null && endsInPopulation(each, population));
+  const stops = cut.reduce((sum, { runs }) => sum + runs, 0);
+  return new Array<FalseStop>(stops).fill({ id: '', reason: '', after_passes: 0 });
+}
+
 function overshootsOf(answers: readonly Overshoot[], by: readonly string[], labels: GroupLabels | null): Overshoots {
   return (metric) => {
     const found = answers.find(
@@ -74,18 +82,9 @@ export async function beatenCapsAsked(
   policy: Policy,
   replay: ReplayReport,
 ): Promise<Map<LimitName, number>> {
-  const idle = (of: ReplayReport): LimitName[] =>
-    LIMITS.filter((limit) => policy.caps[limit] !== undefined && of.by_reason[limit]?.count === 0);
-  if (idle(replay).length === 0) return new Map();
-  const alone = policy.rules.length === 0 ? replay : await replayAsked(questions, { ...policy, rules: [] });
-  const beaten = new Map<LimitName, number>();
-  for (const limit of idle(alone)) {
-    const one = await replayAsked(questions, onlyCap(policy.caps, limit), VERIFIED satisfies PopulationOptions);
-    beaten.set(limit, one.by_reason[limit]?.count ?? 0);
-  }
-  return beaten;
-}
-
-function onlyCap(caps: Caps, limit: LimitName): Policy {
-  return { ...EMPTY_POLICY, caps: { [limit]: caps[limit] } };
+  const capped = LIMITS.filter((limit) => policy.caps[limit] !== undefined);
+  if (!capped.some((limit) => replay.by_reason[limit]?.count === 0)) return new Map();
+  const stops = new Map((await questions.stops({ ...policy, rules: [] })).map((each) => [each.reason, each]));
+  const idle = capped.filter((limit) => stops.get(limit)?.first === 0);
+  return new Map(idle.map((limit) => [limit, stops.get(limit)?.alone ?? 0]));
 }

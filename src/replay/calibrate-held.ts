@@ -30,7 +30,7 @@ export function heldInstead(
   ];
   const rule = policy.rules.find((each) => each.rule === 'repeat') ?? null;
   const repeatedInSuccesses = rule === null ? new Map() : repeatsInSuccesses(runs, population, rule);
-  const beatenCaps = capsThatNeverStop(runs, policy.caps, caps);
+  const beatenCaps = capsThatNeverStop(runs, policy, caps);
   const ofPolicy = diagnosePolicy({ policy, replay: whole, beatenCaps, repeatedInSuccesses });
   const ofOther = new Set(calibration.ofPolicy);
   const ofRuns = report.diagnosis.filter((warning) => !ofOther.has(warning) && !OF_DERIVED_CAPS.has(warning.code));

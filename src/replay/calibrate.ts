@@ -6,7 +6,7 @@ import type { Json } from '../model/json.js';
 import { LIMITS, type LimitName } from '../model/limits.js';
 import type { Warning } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import { type Caps, EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../policy/policy.js';
+import { EMPTY_POLICY, PLAIN_REPEAT, type Policy } from '../policy/policy.js';
 import { policyRecord } from '../policy/record.js';
 import { CROSS_VALIDATE_DEFAULTS, crossValidate } from './cross-validate.js';
 import type { CrossValidated } from './cross-validate-result.js';
@@ -114,7 +114,7 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
     ReplayReport,
   ];
   const evidence = gatherEvidence(runs, resolved, policy.rules.find((rule) => rule.rule === 'repeat') ?? null);
-  const beatenCaps = capsThatNeverStop(runs, derived.caps, caps);
+  const beatenCaps = capsThatNeverStop(runs, policy, caps);
   const { repeatedInSuccesses } = evidence;
   const ofPolicy = diagnosePolicy({ policy, replay: whole, beatenCaps, repeatedInSuccesses });
   const crossValidated = crossValidate(runs, { ...CROSS_VALIDATE_DEFAULTS, ...resolved });
@@ -122,7 +122,7 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
   const eachWithin =
     caps.false_stops.rate === null || caps.false_stops.rate <= derived.report.accepted_rate
       ? false
-      : eachCapWithin(runs, derived.caps, derived.report.accepted_rate, resolved);
+      : eachCapWithin(runs, policy, derived.report.accepted_rate, resolved);
   return {
     report: {
       schema: 'capfit/calibrate@1',
@@ -163,10 +163,13 @@ export function calibrate(runs: Iterable<Run>, options: Partial<CalibrateOptions
   };
 }
 
+/** Caps, and where those on steps are judged. */
+type Capped = Pick<Policy, 'caps' | 'stepsAt'>;
+
 /** Caps that stop no run first although another cap does, with the number of runs each would stop alone. */
-export function capsThatNeverStop(runs: Iterable<Run>, caps: Caps, replay: ReplayReport): Map<string, number> {
-  const beaten = LIMITS.filter((limit) => caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
-  const alone = eachCapAlone(runs, caps, beaten, VERIFIED);
+export function capsThatNeverStop(runs: Iterable<Run>, policy: Capped, replay: ReplayReport): Map<string, number> {
+  const beaten = LIMITS.filter((limit) => policy.caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
+  const alone = eachCapAlone(runs, policy, beaten, VERIFIED);
   return new Map(beaten.map((limit, index) => [limit, alone[index]?.by_reason[limit]?.count ?? 0]));
 }
 
@@ -179,25 +182,25 @@ export function beatenCapsOf(runs: Iterable<Run>, policy: Policy, replay: Replay
   const hasIdle = LIMITS.some((limit) => policy.caps[limit] !== undefined && replay.by_reason[limit]?.count === 0);
   if (!hasIdle) return new Map();
   const capsAlone = policy.rules.length === 0 ? replay : simulate(runs, { ...policy, rules: [] });
-  return capsThatNeverStop(runs, policy.caps, capsAlone);
+  return capsThatNeverStop(runs, policy, capsAlone);
 }
 
 /** Whether each cap, were it the only one, would cut no more successes than accepted. */
-function eachCapWithin(runs: Iterable<Run>, caps: Caps, accepted: number, population: PopulationOptions): boolean {
-  const alone = eachCapAlone(runs, caps, LIMITS, population);
+function eachCapWithin(runs: Iterable<Run>, policy: Capped, accepted: number, population: PopulationOptions): boolean {
+  const alone = eachCapAlone(runs, policy, LIMITS, population);
   return alone.every(({ false_stops }) => (false_stops.rate ?? 0) <= accepted);
 }
 
 /** What each of these caps would do if it were the only one; limits without a cap are left out. */
 function eachCapAlone(
   runs: Iterable<Run>,
-  caps: Caps,
+  { caps, stepsAt }: Capped,
   limits: readonly LimitName[],
   { claimed, finishedOnly }: PopulationOptions,
 ): ReplayReport[] {
   const policies = limits.flatMap((limit) => {
     const cap = caps[limit];
-    return cap === undefined ? [] : [{ ...EMPTY_POLICY, caps: { [limit]: cap } }];
+    return cap === undefined ? [] : [{ ...EMPTY_POLICY, stepsAt, caps: { [limit]: cap } }];
   });
   return policies.length === 0 ? [] : simulateAll(runs, policies, { claimed, finishedOnly });
 }

@@ -77,7 +77,7 @@ function gather(runs: Iterable<Run>, policy: Policy, bounds: CheckBounds, old: I
     sample: sampleOf(runs, bounds),
     counts: countRuns(runs, policy, bounds.now),
     labels: labelsSeen(runs, names),
-    beatenCaps: capsThatNeverStop(runs, policy.caps, replay),
+    beatenCaps: capsThatNeverStop(runs, policy, replay),
     old: old === null ? null : { sample: sampleOf(old, bounds), labels: labelsSeen(old, names) },
   };
 }

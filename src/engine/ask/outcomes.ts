@@ -1,5 +1,5 @@
-import { type AskedLimit, askedLimits } from '../../calibrate/questions.js';
 import { LIMITS, type LimitName, METRICS } from '../../model/limits.js';
+import { type AskedLimit, askedLimits } from '../../policy/asked-limits.js';
 import { judgesDispatch, type Policy } from '../../policy/policy.js';
 import { type Dialect, type Mark, NO_PLACE, type RunsAsked, STEP, type SummedLimit } from './dialect.js';
 import { all, any, flag, labelColumns, plus, smaller, when, whole, wholeOf, withWhole } from './words.js';
@@ -40,6 +40,24 @@ const OF_RUNS: readonly string[] = [
   ...METRICS.flatMap((metric) => [`end_${metric}`, `least_${metric}`]),
 ];
 
+/** One row a run: `stop`, and for each asked limit `alone_{j}`, 1 where it would stop the run were it the only one. */
+export function stopsSql(dialect: Dialect, asked: RunsAsked, policy: Policy): string {
+  const limits = askedLimits(policy);
+  const marks = marksOf(policy, limits);
+  const found = withWhole(
+    dialect.marks(
+      asked,
+      marks.map(({ mark }) => mark),
+    ),
+  );
+  const alone = placesOf(limits, marks).map((place, index) => {
+    const { limit, cap } = limits[index] as AskedLimit;
+    const isStated = limit === 'passes' ? [`has_all = 0 AND made - 1 >= ${whole(cap)}`] : [];
+    return [`alone_${index}`, flag(any([`${place} < ${whole(NO_PLACE)}`, ...isStated]))] as const;
+  });
+  return plus(withStop(dialect, found, policy, limits, marks), alone);
+}
+
 interface Marked {
   readonly mark: Mark;
   /** Place among the asked limits. */
@@ -64,12 +82,7 @@ function withStop(
   marks: readonly Marked[],
 ): string {
   const none = whole(NO_PLACE);
-  const places = limits.map(({ cap }, index) => {
-    const mark = marks.findIndex(({ asked }) => asked === index);
-    return mark >= 0
-      ? `p${mark}`
-      : when(`kept - 1 >= ${whole(cap)}`, whole(2 * STEP * Math.min(cap, MOST_PASSES)), none);
-  });
+  const places = placesOf(limits, marks);
   const place = plus(relation, [['place', places.reduce((least, each) => smallerOf(least, each), none)]]);
   const who = places.map((each, index) => `WHEN ${each} = place THEN ${index}`).join(' ');
   const walked = plus(place, [
@@ -84,6 +97,16 @@ function withStop(
     ['stop', when(isStated, String(statedAt), 'walked')],
     ['after_passes', when(isStated, whole(cap), 'after')],
   ]);
+}
+
+/** Where each limit is reached, in the order asked. */
+function placesOf(limits: readonly AskedLimit[], marks: readonly Marked[]): string[] {
+  return limits.map(({ cap }, index) => {
+    const mark = marks.findIndex(({ asked }) => asked === index);
+    if (mark >= 0) return `p${mark}`;
+    const boundary = whole(2 * STEP * Math.min(cap, MOST_PASSES));
+    return when(`kept - 1 >= ${whole(cap)}`, boundary, whole(NO_PLACE));
+  });
 }
 
 /** No run has more, and a higher cap on passes is not reached either. */

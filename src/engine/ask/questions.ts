@@ -17,7 +17,7 @@ import { CHECKS, CLAIMS, STATUSES } from '../../model/status.js';
 import { PLAIN_REPEAT, type RepeatRule } from '../../policy/policy.js';
 import { askCells } from './cells.js';
 import { type Link, type Row, type RunsAsked, STEP } from './dialect.js';
-import { askReplay } from './replay.js';
+import { askReplay, askStops } from './replay.js';
 import { count, isOfGroup, labelsOf, rowsOf, wordOf } from './rows.js';
 import { all, any, flag, isGood, labelColumns, plus, whole, wholeOf, withWhole } from './words.js';
 
@@ -45,6 +45,7 @@ export function questionsOf(link: Link, where: readonly RunCondition[] = []): Qu
     countsAbove: async (question) => askAbove(link, await runs(question.by), question),
     rankSums: async (question) => askRankSums(link, await runs(question.by), question),
     replay: (question) => askReplay(link, where, question),
+    stops: (policy) => askStops(link, asked([]), policy),
     repeatedTools: (rule, population) => askRepeatedTools(link, asked([]), rule, population),
     cells: async (question) => askCells(link, asked([]), await runs([]), question),
     async close() {

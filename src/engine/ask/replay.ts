@@ -1,17 +1,18 @@
-import {
-  type AskedLimit,
-  askedLimits,
-  type CutRun,
-  type OutcomeCount,
-  type Overshoot,
-  type ReplayAnswer,
-  type ReplayQuestion,
-  type RunCondition,
+import type {
+  CutRun,
+  OutcomeCount,
+  Overshoot,
+  ReplayAnswer,
+  ReplayQuestion,
+  RunCondition,
+  StopCount,
 } from '../../calibrate/questions.js';
 import { METRICS, type Metric, perMetric } from '../../model/limits.js';
 import { CHECKS, CLAIMS, STATUSES } from '../../model/status.js';
-import type { Link, Row } from './dialect.js';
-import { outcomesSql } from './outcomes.js';
+import { type AskedLimit, askedLimits } from '../../policy/asked-limits.js';
+import type { Policy } from '../../policy/policy.js';
+import type { Link, Row, RunsAsked } from './dialect.js';
+import { outcomesSql, stopsSql } from './outcomes.js';
 import { count, isOfGroup, labelsOf, rowsOf, wordOf } from './rows.js';
 import { all, flag, isGood, labelColumns, plus } from './words.js';
 
@@ -34,6 +35,7 @@ export async function askReplay(
   try {
     const limits = askedLimits(policy);
     const classes = await askClasses(link, kept.relation, limits, by);
+    if (!question.listed) return { classes, falseStops: [], overshoots: [] };
     return {
       classes,
       falseStops: await askCuts(link, kept.relation, limits, question),
@@ -42,6 +44,19 @@ export async function askReplay(
   } finally {
     await kept.release();
   }
+}
+
+/** How many runs each limit stops first, and how many it would stop alone. */
+export async function askStops(link: Link, asked: RunsAsked, policy: Policy): Promise<StopCount[]> {
+  const limits = askedLimits(policy);
+  if (limits.length === 0) return [];
+  const sums = limits.flatMap((_, index) => [`sum(${flag(`stop = ${index}`)})`, `sum(alone_${index})`]);
+  const [row] = await rowsOf(link, `SELECT ${sums.join(', ')} FROM (${stopsSql(link.dialect, asked, policy)})`);
+  return limits.map(({ reason }, index) => ({
+    reason,
+    first: count(row?.[2 * index] ?? '0'),
+    alone: count(row?.[2 * index + 1] ?? '0'),
+  }));
 }
 
 async function askClasses(
