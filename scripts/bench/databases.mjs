@@ -5,6 +5,7 @@
 //        [--pairs 3] [--spill BYTES] [--data DIR] [--json FILE]
 // --spill: from how many bytes on ClickHouse groups on disk; rows for it are taken from DIR/m.rows where that is there.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   createReadStream,
   existsSync,
@@ -68,10 +69,6 @@ const told = { ...machine(), ...versions(), pairs, load: [load()], sets: [] };
 let isSound = true;
 for (const set of sets) {
   const result = await measureSet(set);
-  told.sets.push(result);
-  told.load.push(load());
-  // After every set, so that a run that is stopped keeps what it has.
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(told, null, 2)}\n`);
   printSet(result);
 }
 printGrowth(told.sets);
@@ -90,6 +87,10 @@ function versions() {
     capfit: JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version,
     engines: { duckdb: versionOf('@duckdb/node-api'), clickhouse: null, client: versionOf('@clickhouse/client') },
   };
+}
+
+function save() {
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(told, null, 2)}\n`);
 }
 
 /** How many processes wanted to run, on average of the last minute. */
@@ -123,9 +124,15 @@ async function measureSet(set) {
         ),
       );
     }
-    const cells = [];
-    for (const question of listOf(values.only)) cells.push(await measureCell(set, question, programs));
-    return { set, runs: SETS[set].runs, bytes: statSync(jsonl).size, fills, cells };
+    const result = { set, runs: SETS[set].runs, bytes: statSync(jsonl).size, fills, cells: [] };
+    told.sets.push(result);
+    for (const question of listOf(values.only)) {
+      result.cells.push(await measureCell(set, question, programs));
+      told.load.push(load());
+      // After every question, so that a run that is stopped keeps what it has.
+      save();
+    }
+    return result;
   } finally {
     await servers?.stop();
   }
@@ -236,7 +243,17 @@ async function measureCell(set, question, programs) {
   const medians = Object.fromEntries(names.map((name) => [name, medianOf(samples[name])]));
   const servers = programs.find((each) => each.servers !== null)?.servers;
   const slowest = servers === undefined ? [] : await slowestQueries(servers, since, SLOWEST);
-  return { question, equal: unequal.length === 0, unequal: [...new Set(unequal)], failed, samples, medians, slowest };
+  return {
+    question,
+    equal: unequal.length === 0,
+    unequal: [...new Set(unequal)],
+    // Answers of one run of the benchmark can so be compared to those of another.
+    answer: first === undefined ? null : createHash('sha256').update(first.output).digest('hex'),
+    failed,
+    samples,
+    medians,
+    slowest,
+  };
 }
 
 /** One process from start to end: its figures, those of the servers meanwhile, and how full its folder got. */
@@ -346,7 +363,7 @@ function printSet({ runs, bytes, fills, cells }) {
 }
 
 function tableIn(query) {
-  return /FROM `?(?:default`?\.`?)?(one|two)\b/.exec(query)?.[1] ?? '-';
+  return /FROM `(one|two)`/.exec(query)?.[1] ?? '-';
 }
 
 /** What ten times the runs take. */

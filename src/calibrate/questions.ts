@@ -228,6 +228,7 @@ export interface CellAnswer {
   readonly recorded: {
     readonly [metric in Metric]: { readonly sum: bigint; readonly knownRuns: number; readonly tellingRuns: number };
   };
-  /** Runs that cannot be counted by cells: passes, or what the axes count of them, are missing. */
+  /** Runs that cannot be counted by cells, and why: passes are missing, or what an axis counts, or totals say more. */
   readonly inexact: number;
+  readonly lacking: { readonly [what in LimitName | 'totals']?: number };
 }

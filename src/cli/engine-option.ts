@@ -33,7 +33,12 @@ export function engineOption(raw: EngineFlags): EngineOption | null {
           ? null
           : '--engine-timeout'
         : '--engine-memory';
-    if (lone !== null) throw usageError(`${lone} is for --engine`, 'add --engine duckdb or --engine clickhouse');
+    if (lone !== null) {
+      throw usageError(
+        `${lone} is for --engine`,
+        `add --engine ${lone === '--engine-memory' ? 'duckdb' : 'clickhouse'}`,
+      );
+    }
     return null;
   }
   const name = choiceOption('--engine', raw.engine, ENGINES);

@@ -1,6 +1,8 @@
 import type { Questions } from '../calibrate/questions.js';
 import type { Link } from '../engine/ask/dialect.js';
 import type { Depth } from '../model/depth.js';
+import { plural } from '../model/words.js';
+import { labelMap } from '../replay/asked-replay.js';
 import { nameText } from '../report/escape.js';
 import { didYouMean } from './choice.js';
 import { CONNECTIONS } from './connections.js';
@@ -10,6 +12,8 @@ import type { Io } from './io.js';
 import { type ReadOptions, readOptions } from './options.js';
 import { asCommandError } from './parquet-format.js';
 import { stageFiles } from './stage-files.js';
+import { createUnmet } from './unmet.js';
+import type { Asked, Condition } from './where.js';
 
 /** What only a reader of files can do. */
 const OF_FILES =
@@ -63,7 +67,6 @@ async function openQuestions(
   io: Io,
   depth: Depth,
 ): Promise<Questions> {
-  const { questionsOf } = await import('../engine/ask/questions.js');
   const options = readOptions(raw);
   if (engine.name === 'clickhouse') {
     checkPushedDown(raw, NOT_FOR_TABLES);
@@ -84,12 +87,12 @@ async function openQuestions(
         await link.close();
       },
     };
-    return checked(questionsOf(closing, options.where), options);
+    return checked(closing, options);
   }
   checkPushedDown(raw, verdictsFrom('join the verdicts first: capfit convert RUNS --outcomes FILE -o runs.parquet'));
   const { openDuckDb } = await import('../engine/ask-duckdb/link.js');
   const stage = await stageFiles(typed, options, io, { depth, memory: engine.memory });
-  return checked(questionsOf(openDuckDb(stage), options.where), options);
+  return checked(openDuckDb(stage), options);
 }
 
 function tableName(typed: readonly string[]): string {
@@ -102,19 +105,38 @@ function tableName(typed: readonly string[]): string {
 }
 
 /** Nothing is answered of no runs. */
-async function checked(questions: Questions, { where }: ReadOptions): Promise<Questions> {
-  const endings = await questions.endings([]).catch(async (error: unknown) => {
+async function checked(link: Link, { where }: ReadOptions): Promise<Questions> {
+  const { questionsOf } = await import('../engine/ask/questions.js');
+  const questions = questionsOf(link, where);
+  try {
+    if ((await questions.endings([])).length > 0) return questions;
+    throw await noneMeets(questionsOf(link), where);
+  } catch (error) {
     await questions.close();
     throw error;
-  });
-  if (endings.length > 0) return questions;
-  await questions.close();
+  }
+}
+
+/** @param all asks of all runs, whatever the conditions */
+async function noneMeets(all: Questions, where: readonly Condition[]): Promise<CommandError> {
+  const unmet = createUnmet(where);
+  let runs = 0;
+  let last: Asked | null = null;
+  for (const { name } of where.length === 0 ? [{ name: '' }] : where) {
+    runs = 0;
+    for (const ending of await all.endings(name === '' ? [] : [name])) {
+      runs += ending.runs;
+      last = { ...ending, id: '', reason: null, labels: labelMap(ending.labels) };
+      unmet.see(last);
+    }
+  }
+  if (last === null) return new CommandError('there are no runs in it', 'was anything put in?', EXIT.unreadable);
+  const others = (await all.labelNames()).filter((label) => where.every(({ name }) => name !== label));
+  unmet.see({ ...last, labels: new Map(others.map((label) => [label, ''])) });
   const conditions = where.map(({ name, value, negated }) => `${name}${negated ? '!=' : '='}${value}`);
-  if (conditions.length === 0)
-    throw new CommandError('there are no runs in it', 'was anything put in?', EXIT.unreadable);
-  throw new CommandError(
-    `no run meets --where ${conditions.map((each) => nameText(each)).join(' --where ')}`,
-    'leave conditions out to see which labels there are: --by with any name lists them',
+  return new CommandError(
+    `none of ${plural(runs, 'run')} meets --where ${conditions.join(' --where ')}`,
+    unmet.hint(),
     EXIT.no,
   );
 }

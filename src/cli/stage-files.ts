@@ -139,9 +139,20 @@ async function checkIds(stage: Stage): Promise<void> {
     throw fileError(`the run id ${nameText(id)} occurs more than once`, 'give each run an id of its own');
 }
 
+function madeIn(folder: string): string {
+  try {
+    return mkdtempSync(join(folder, 'capfit-'));
+  } catch (error) {
+    throw fileError(
+      `no temporary folder can be made in ${nameText(folder)} (${(error as NodeJS.ErrnoException).code ?? 'unknown fault'})`,
+      'name a folder with room for the runs in TMPDIR',
+    );
+  }
+}
+
 /** A folder that goes with the command, however that ends. */
 function scratchFolder(): StageFolder {
-  const path = mkdtempSync(join(tmpdir(), 'capfit-'));
+  const path = madeIn(tmpdir());
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   const end = (): void => process.exit(130);
   process.once('exit', remove);

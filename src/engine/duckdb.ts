@@ -79,7 +79,7 @@ function loadBindings(): Bindings {
     const isMissing = code === 'MODULE_NOT_FOUND';
     throw new EngineError(
       isMissing
-        ? "Parquet is read and written by DuckDB's Node client, which is not installed"
+        ? "Parquet, and --engine duckdb, take DuckDB's Node client, which is not installed"
         : `DuckDB's Node client cannot be loaded (${firstLine(message)})`,
       `npm install ${CLIENT} (with -g where capfit itself is installed so)`,
       true,

@@ -1,33 +1,38 @@
 import { type PopulationOptions, VERIFIED } from '../calibrate/population.js';
 import type { CellAnswer, Questions } from '../calibrate/questions.js';
-import { METRICS, perMetric } from '../model/limits.js';
-import { EMPTY_POLICY } from '../policy/policy.js';
+import { LIMITS, METRICS, perMetric } from '../model/limits.js';
+import type { Policy } from '../policy/policy.js';
 import { axesOf, capsAt, type GridCaps } from './sweep.js';
 import { type Axis, type Cells, cellAt, openCells } from './sweep-cells.js';
 import { tallyCells } from './sweep-grid.js';
 import { type SweepResult, sweepResult } from './sweep-result.js';
 
 /** A sweep that a database cannot count by cells, because records lack passes or what the caps count. */
-export interface Uncountable {
-  readonly inexact: number;
-  readonly runs: number;
-}
+export type Uncountable = Pick<CellAnswer, 'inexact' | 'runs' | 'lacking'>;
 
 /**
- * What each combination of caps would have done to runs that lie in a database, nothing else stopping them: the figures
- * of `sweepGrid`.
+ * What each combination of caps would have done to runs that lie in a database: the figures of `sweepGrid`.
+ *
+ * @param base a policy without rules, whose other caps and order are kept; its steps are judged at boundaries
  */
 export async function sweepAsked(
   questions: Questions,
+  base: Policy,
   caps: GridCaps,
   population: PopulationOptions = VERIFIED,
 ): Promise<SweepResult | Uncountable> {
-  const axes = axesOf(caps);
+  const kept = LIMITS.flatMap((limit) =>
+    base.caps[limit] === undefined ? [] : [[limit, [base.caps[limit]]] as const],
+  );
+  // Without any cap there is one cell, and everything is in it.
+  const capped = { ...Object.fromEntries(kept), ...caps };
+  const axes = axesOf(Object.keys(capped).length === 0 ? { passes: [null] } : capped);
   const asked = axes.map((axis) => ({ limit: axis.limit, caps: [...axis.caps].filter(Number.isFinite) }));
   const answer = await questions.cells({ axes: asked, population });
-  if (answer.inexact > 0) return { inexact: answer.inexact, runs: answer.runs };
+  const { inexact, runs, lacking } = answer;
+  if (inexact > 0) return { inexact, runs, lacking };
   const tallies = tallyCells(filled(answer, axes), axes, { runs: answer.runs, good: answer.verified });
-  const { order, rules, stepsAt } = EMPTY_POLICY;
+  const { order, rules, stepsAt } = base;
   return sweepResult(
     {
       population,

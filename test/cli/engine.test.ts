@@ -38,8 +38,11 @@ describe.skipIf(!hasClient)(`--engine duckdb (${NEEDS_CLIENT})`, () => {
 
   test('reads what memory reads: Parquet, CSV, packed and several files, in their order', async () => {
     const expected = await capfit(['derive', WORKED_EXAMPLE, '--json']);
+    const grouped = await capfit(['derive', WORKED_EXAMPLE, '--json', '--by', 'kind']);
     for (const name of ['runs.parquet', 'runs.csv', 'runs.jsonl.gz']) {
-      expect(await capfit(['derive', await converted(name), '--engine', 'duckdb', '--json'])).toStrictEqual(expected);
+      const argv = ['derive', await converted(name), '--engine', 'duckdb', '--json'];
+      expect(await capfit(argv)).toStrictEqual(expected);
+      expect(await capfit([...argv, '--by', 'kind'])).toStrictEqual(grouped);
     }
     const mixed = [join(folder, 'runs.parquet'), put(folder, 'more.jsonl', goodLine('one more'))];
     const [here, there] = await both(['replay', ...mixed, '--policy', POLICY, '--json']);
@@ -89,11 +92,66 @@ describe.skipIf(!hasClient)(`--engine duckdb (${NEEDS_CLIENT})`, () => {
     expect(there.code).toBe(2);
   });
 
-  test('a condition that no run meets, and a sweep that records cannot bear', async () => {
-    const { code, err } = await capfit(['derive', WORKED_EXAMPLE, '--where', 'kind=x', '--engine', 'duckdb']);
-    expect([code, err]).toStrictEqual([1, expect.stringContaining('no run meets --where kind=x')]);
+  test.each([['kind=x'], ['kind=sucess'], ['knid=success'], ['status=running', 'kind=stuck']])(
+    '--where %s, which no run meets, is told as in memory',
+    async (...conditions) => {
+      const argv = ['derive', WORKED_EXAMPLE, ...conditions.flatMap((each) => ['--where', each])];
+      const [here, there] = await both(argv);
+      expect(there).toStrictEqual(here);
+      expect(there.code).toBe(1);
+    },
+  );
+
+  test('a sweep that records cannot bear says what they lack', async () => {
     const unpriced = await capfit(['sweep', WORKED_EXAMPLE, '--usd', '1,2', '--engine', 'duckdb']);
-    expect([unpriced.code, unpriced.err]).toStrictEqual([1, expect.stringContaining('400 of 400 runs lack')]);
+    expect([unpriced.code, unpriced.err]).toStrictEqual([
+      2,
+      expect.stringContaining('their usd are not all known (400)'),
+    ]);
+    const totals = put(folder, 'totals.jsonl', goodLine('a', { passes: null, totals: { passes: 3, tokens: 40 } }));
+    const { code, err } = await capfit(['sweep', totals, '--tokens', '20', '--engine', 'duckdb']);
+    expect([code, err]).toStrictEqual([2, expect.stringContaining('their passes are not all recorded (1)')]);
+  });
+
+  test('a sweep keeps the caps of a policy without rules, and of no other', async () => {
+    const caps = put(
+      folder,
+      'caps.yaml',
+      'capfit: policy/v1\ncaps: {passes: 26, tokens: 460000}\norder: [tokens, passes]\n',
+    );
+    const [here, there] = await both([
+      'sweep',
+      WORKED_EXAMPLE,
+      '--seconds',
+      '150,200,none',
+      '--policy',
+      caps,
+      '--json',
+    ]);
+    expect(there).toStrictEqual(here);
+    const empty = put(folder, 'empty.yaml', 'capfit: policy/v1\n');
+    const [one, other] = await both(['sweep', WORKED_EXAMPLE, '--passes', '10,20', '--policy', empty, '--json']);
+    expect(other).toStrictEqual(one);
+    const ruled = await capfit(['sweep', WORKED_EXAMPLE, '--passes', '9', '--policy', POLICY, '--engine', 'duckdb']);
+    expect([ruled.code, ruled.err]).toStrictEqual([2, expect.stringContaining('a sweep with rules is not asked')]);
+  });
+
+  test('long lists of caps', async () => {
+    const [here, there] = await both(['sweep', WORKED_EXAMPLE, '--seconds', '100:300:0.2', '--csv']);
+    expect(there).toStrictEqual(here);
+    expect(there.out.split('\n').length).toBeGreaterThan(1000);
+  });
+
+  test('a temporary folder that cannot be made', async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = join(folder, 'nowhere');
+    try {
+      const { code, err } = await capfit(['derive', WORKED_EXAMPLE, '--engine', 'duckdb']);
+      expect([code, err]).toStrictEqual([3, expect.stringContaining('no temporary folder can be made in')]);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
   });
 });
 

@@ -11,7 +11,7 @@ describe("where DuckDB's Node client is not installed", () => {
     }));
     const { openDatabase } = await import('../../src/engine/duckdb.js');
     await expect(openDatabase()).rejects.toMatchObject({
-      message: "Parquet is read and written by DuckDB's Node client, which is not installed",
+      message: "Parquet, and --engine duckdb, take DuckDB's Node client, which is not installed",
       hint: 'npm install @duckdb/node-api@1.5.6-r.1 (with -g where capfit itself is installed so)',
       isMissing: true,
     });

@@ -27,6 +27,7 @@ import type { Io } from '../io.js';
 import { loadRuns } from '../load.js';
 import { deriveOptions, type RawOptions, readOptions } from '../options.js';
 import { batched } from '../output.js';
+import { loadPolicy } from '../policy-option.js';
 import { printBlocks } from '../print.js';
 import { checkCounts } from '../repeat-counts.js';
 import { spendOption } from '../spend-option.js';
@@ -59,9 +60,11 @@ export const sweepCommand: Action = async (typed, raw: SweepFlags, io) => {
   const engine = engineOption(raw);
   if (engine !== null) {
     const { sweepByEngine } = await import('./sweep-engine.js');
-    const swept = await sweepByEngine(typed, raw, engine, named, io);
-    const allowed = (): Allowed => allowedByRate(swept.result.verified, accepted);
-    return tell({ ...swept, base: EMPTY_POLICY, counts }, { metric, worth, allowed }, raw, io);
+    const policy = raw.policy === undefined ? null : await loadPolicy(raw.policy);
+    const { result, caps, today } = await sweepByEngine(typed, raw, engine, { named, policy }, io);
+    const allowed = (by: Metric): Allowed =>
+      today === null ? allowedByRate(result.verified, accepted) : allowedByPolicy(today, by);
+    return tell({ result, caps, base: policy ?? EMPTY_POLICY, counts }, { metric, worth, allowed }, raw, io);
   }
   const chosen = await choosePolicy(raw);
   const isBare = chosen === null && counts.length === 0;
@@ -139,10 +142,15 @@ function weigh(
 /** As many good runs as today's policy stops may be stopped, or the accepted share of them where none was named. */
 function allowedUnder(today: Policy | null, prepared: PreparedRuns, metric: Metric, accepted: Fraction): Allowed {
   if (today !== null) {
-    const { falseStops, spend } = sweep(prepared, [today]).extentOf(metric, 0);
-    return { by: 'today', stops: falseStops[1], rate: null, spend: spend[1] };
+    return allowedByPolicy(sweep(prepared, [today]), metric);
   }
   return allowedByRate(prepared.verified, accepted);
+}
+
+/** @param today a sweep of today's policy alone */
+function allowedByPolicy(today: SweepResult, metric: Metric): Allowed {
+  const { falseStops, spend } = today.extentOf(metric, 0);
+  return { by: 'today', stops: falseStops[1], rate: null, spend: spend[1] };
 }
 
 function allowedByRate(verified: number, accepted: Fraction): Allowed {

@@ -36,7 +36,8 @@ export function createAppending(database: Database, tools: Map<string, number>, 
 
 function append(columns: Columns, bulks: Bulks, tools: Map<string, number>, before: number, depth: Depth): void {
   const totals = totalsOf(columns);
-  const calls = callsOf(columns, bulks, tools);
+  // Where calls are not asked for, some readers do not even give their tools.
+  const calls = depth === 'calls' ? callsOf(columns, bulks, tools) : NO_CALLS;
   for (let run = 0; run < columns.runs; run++) {
     const extent = extentOf(columns, run);
     const ord = before + run;
@@ -44,6 +45,8 @@ function append(columns: Columns, bulks: Bulks, tools: Map<string, number>, befo
     appendRun(columns, totals, extent, bulks, ord, calls);
   }
 }
+
+const NO_CALLS = (): Calls => ({ streak: 0, lacks: false });
 
 /** Places of the columns of `passes`, which are many rows. */
 const PASS = placesOf('passes');

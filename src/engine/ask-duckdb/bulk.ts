@@ -71,6 +71,8 @@ class Piece implements Bulk {
   }
 
   text(column: number, value: string): void {
+    // A place that is marked as known and holds nothing would be read from memory that is not ours.
+    if (typeof value !== 'string') throw new TypeError(`a text is due, not ${typeof value}`);
     const { texts, known } = this.columns[column] as Column;
     const { row } = this;
     known[row >> 3] = (known[row >> 3] as number) | (1 << (row & 7));

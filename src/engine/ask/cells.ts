@@ -2,7 +2,7 @@ import type { CellAnswer, CellAxis, CellCount, CellQuestion } from '../../calibr
 import { METRICS, type Metric, perMetric } from '../../model/limits.js';
 import type { Link, Row, RunsAsked } from './dialect.js';
 import { count, rowsOf } from './rows.js';
-import { all, any, flag, isGood, plus, when, whole, wholeOf, withWhole } from './words.js';
+import { all, any, flag, isGood, plus, sumOf, when, whole, wholeOf, withWhole } from './words.js';
 
 /*
  * The caps of a grid cut the counters into cells: pass k + 1 is made under a policy if and only if every counter is below
@@ -36,12 +36,16 @@ export async function askCells(
     cell.goodFinished += count(goodEmpty);
   }
   const [together] = await rowsOf(link, wholeSql(link, runs, axes, isGood(population)));
-  const [total = null, verified = null, exact = null, ...recorded] = together ?? [];
+  const reasons = lackingOf(axes);
+  const [total = null, verified = null, exact = null, ...rest] = together ?? [];
+  const recorded = rest.slice(reasons.length);
+  const lacking = reasons.map(([what], index) => [what, count(rest[index] ?? '0')] as const);
   return {
     cells: [...cells.values()],
     runs: count(total),
     verified: count(verified ?? '0'),
     inexact: count(total) - count(exact ?? '0'),
+    lacking: Object.fromEntries(lacking.filter(([, runs]) => runs > 0)),
     recorded: perMetric((metric) => {
       const at = 3 * METRICS.indexOf(metric);
       const [sum, known, telling] = recorded.slice(at, at + 3);
@@ -64,16 +68,23 @@ function cellOf(cells: Map<string, Filling>, row: Row, axes: number): Filling {
 
 /** Whether all passes of a run are kept, and tell what the axes count, and no total says more than the passes do. */
 function isExact(axes: readonly CellAxis[]): string {
-  const summed = axes.flatMap(({ limit }) => (limit === 'passes' ? [] : [`sum_${limit} IS NOT NULL`]));
-  const saysMore = (['tokens', 'seconds', 'usd'] as const).map(
-    (metric) => `sum_${metric} IS NOT NULL OR stated_${metric} IS NULL`,
+  return all(lackingOf(axes).map(([, lacks]) => `NOT (${lacks})`));
+}
+
+/** What runs may lack, each with the condition that one does. */
+function lackingOf(axes: readonly CellAxis[]): (readonly [what: keyof CellAnswer['lacking'], lacks: string])[] {
+  const summed = axes.flatMap(({ limit }) =>
+    limit === 'passes' ? [] : [[limit, `has_all = 1 AND sum_${limit} IS NULL`] as const],
   );
-  return all(['has_all = 1', ...summed, ...saysMore]);
+  const totals = (['tokens', 'seconds', 'usd'] as const).map(
+    (metric) => `sum_${metric} IS NULL AND stated_${metric} IS NOT NULL`,
+  );
+  return [['passes', 'has_all = 0'], ...summed, ['totals', `has_all = 1 AND (${any(totals)})`]];
 }
 
 /** How many caps of an axis a counter reaches. */
 function reachedSql(caps: readonly number[], counter: string): string {
-  return caps.length === 0 ? '0' : caps.map((cap) => flag(`${counter} >= ${whole(cap)}`)).join(' + ');
+  return sumOf(caps.map((cap) => flag(`${counter} >= ${whole(cap)}`)));
 }
 
 function passesSql(link: Link, asked: RunsAsked, { axes, population }: CellQuestion): string {
@@ -121,6 +132,7 @@ function wholeSql({ dialect }: Link, runs: string, axes: readonly CellAxis[], go
     const isTelling = metric === 'passes' ? isKnown : `${isKnown} AND zero = 0`;
     return [dialect.sum(when(isKnown, sql, 'NULL')), `sum(${flag(isKnown)})`, `sum(${flag(isTelling)})`];
   });
-  const counts = ['count(*)', `sum(${flag(good)})`, `sum(${flag(isExact(axes))})`];
+  const lacking = lackingOf(axes).map(([, lacks]) => `sum(${flag(lacks)})`);
+  const counts = ['count(*)', `sum(${flag(good)})`, `sum(${flag(isExact(axes))})`, ...lacking];
   return `SELECT ${[...counts, ...recorded].join(', ')} FROM ${runs}`;
 }

@@ -30,6 +30,13 @@ export function any(conditions: readonly string[]): string {
   return conditions.length === 0 ? '1 = 0' : conditions.map((each) => `(${each})`).join(' OR ');
 }
 
+/** A sum of many terms, in pairs of pairs: databases count how deep an expression is. */
+export function sumOf(terms: readonly string[]): string {
+  if (terms.length <= 2) return terms.length === 0 ? '0' : terms.join(' + ');
+  const middle = terms.length >> 1;
+  return `(${sumOf(terms.slice(0, middle))}) + (${sumOf(terms.slice(middle))})`;
+}
+
 /** The smaller of two numbers that are known. */
 export function smaller(one: string, other: string): string {
   return when(`${one} < ${other}`, one, other);

@@ -169,7 +169,7 @@ export async function asked(link: Link, of: Case, where: readonly RunCondition[]
         repeated: tools.map(({ tool, runs }) => [tool, runs]),
       });
     }
-    const sweep = await sweepAsked(questions, grid, population);
+    const sweep = await sweepAsked(questions, policyOf({}), grid, population);
     return { derive: report, caps, replays, sweep: isUncountable(sweep) ? sweep : [...sweep] };
   } finally {
     await questions.close();
