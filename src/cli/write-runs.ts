@@ -54,10 +54,10 @@ export async function* writtenRuns(form: TextForm, runs: () => Runs): AsyncGener
       return;
     }
     case 'pass-table': {
-      const { passRows } = await import('../engine/ask-clickhouse/rows.js');
+      const { passLines } = await import('../engine/ask-clickhouse/rows.js');
       let order = 0;
       for await (const run of runs()) {
-        for (const row of passRows(run, order++, digestOf)) yield `${JSON.stringify(row)}\n`;
+        for (const line of passLines(run, order++, digestOf)) yield `${line}\n`;
       }
       return;
     }

@@ -24,9 +24,19 @@ export interface WithColumn {
 /** A part of the calls of all tools but some. Rules that leave out the same tools share it. */
 export function addPart(from: Layer, exempt: readonly string[], part: Part | 'place'): WithColumn {
   if (exempt.length === 0) return { layer: from, column: `f_${part}` };
-  const column = columnName(`f_${part}`, exempt);
-  const kept = `arrayFilter((v, t) -> NOT has(${textsSql(exempt)}, t), f_${part}, f_tool)`;
-  return { layer: added(from, column, kept), column };
+  const { layer: base, set } = withSet(from, exempt);
+  const column = `f_${part}_${set}`;
+  return { layer: added(base, column, `arrayFilter((v, s) -> s, f_${part}, s_${set})`), column };
+}
+
+/** The place of a set of tools among all of the query, and for each call whether its tool is none of them: told once. */
+function withSet(from: Layer, exempt: readonly string[]): { readonly layer: Layer; readonly set: number } {
+  const tools = [...new Set(exempt)].sort();
+  const key = JSON.stringify(tools);
+  const found = from.sets.indexOf(key);
+  const set = found < 0 ? from.sets.length : found;
+  const known = found < 0 ? { ...from, sets: [...from.sets, key] } : from;
+  return { layer: added(known, `s_${set}`, `arrayMap(t -> NOT has(${textsSql(tools)}, t), f_tool)`), set };
 }
 
 /**
@@ -40,7 +50,7 @@ export function addEvents(from: Layer, exempt: readonly string[], key: RepeatKey
     base = next;
     return column;
   });
-  const column = columnName(`v_${key}`, exempt);
+  const column = exempt.length === 0 ? `v_${key}` : `v_${key}_${withSet(base, exempt).set}`;
   const dense = `arrayEnumerateDense(${columns.join(', ')})`;
   const result = columns[KEY_PARTS[key].indexOf('result')];
   const events =
@@ -52,10 +62,4 @@ export function addEvents(from: Layer, exempt: readonly string[], key: RepeatKey
 
 function added(from: Layer, column: string, expression: string): Layer {
   return from.columns.includes(column) ? from : layer(from, { [column]: expression });
-}
-
-/** The tools that are left out are written into the name in hexadecimals, so that no two sets share one. */
-function columnName(stem: string, exempt: readonly string[]): string {
-  if (exempt.length === 0) return stem;
-  return `${stem}_${Buffer.from(JSON.stringify([...exempt].sort())).toString('hex')}`;
 }

@@ -2,6 +2,8 @@
 export interface Layer {
   readonly sql: string;
   readonly columns: readonly string[];
+  /** Sets of tools left out so far, each as one text: columns are named by their place here, since texts may be long. */
+  readonly sets: readonly string[];
 }
 
 /** Expressions by the name of their column. */
@@ -13,12 +15,12 @@ export type Added = Readonly<Record<string, string>>;
  */
 export function layer(from: Layer, added: Added): Layer {
   const columns = [...from.columns, ...Object.keys(added)];
-  return Object.keys(added).length === 0 ? from : { sql: selectSql(from.columns, added, from), columns };
+  return Object.keys(added).length === 0 ? from : { ...from, sql: selectSql(from.columns, added, from), columns };
 }
 
 /** Some columns of a layer, and new ones. */
 export function chosen(from: Layer, kept: readonly string[], added: Added = {}): Layer {
-  return { sql: selectSql(kept, added, from), columns: [...kept, ...Object.keys(added)] };
+  return { ...from, sql: selectSql(kept, added, from), columns: [...kept, ...Object.keys(added)] };
 }
 
 function selectSql(kept: readonly string[], added: Added, from: Layer): string {

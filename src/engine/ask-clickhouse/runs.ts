@@ -88,7 +88,7 @@ function groupedLayer(table: string, { by, where }: RunsAsked, parts: readonly P
   };
   const kept = where.length === 0 ? '' : ` WHERE ${where.map(conditionSql).join(' AND ')}`;
   const sql = `SELECT ${aliasesOf(columns).join(', ')} FROM ${table}${kept} GROUP BY run_id`;
-  return { sql, columns: Object.keys(columns) };
+  return { sql, columns: Object.keys(columns), sets: [] };
 }
 
 function unpackedLayer(grouped: Layer, parts: readonly Part[]): Layer {

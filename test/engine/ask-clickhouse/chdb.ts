@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Link, Row } from '../../../src/engine/ask/dialect.js';
 import { rowsOfAnswer } from '../../../src/engine/ask-clickhouse/answer.js';
 import { clickHouseDialect } from '../../../src/engine/ask-clickhouse/dialect.js';
-import { passRows } from '../../../src/engine/ask-clickhouse/rows.js';
+import { passLines } from '../../../src/engine/ask-clickhouse/rows.js';
 import { digestOf } from '../../../src/formats/csv/digest.js';
 import type { Run } from '../../../src/model/run.js';
 
@@ -60,10 +60,7 @@ export function passTableSql(table: string, engine?: string): string {
 
 /** Rows of the pass table as text to insert. */
 export function rowsText(runs: readonly Run[]): string {
-  return runs
-    .flatMap((run, order) => passRows(run, order, digestOf))
-    .map((row) => JSON.stringify(row))
-    .join('\n');
+  return runs.flatMap((run, order) => passLines(run, order, digestOf)).join('\n');
 }
 
 /**

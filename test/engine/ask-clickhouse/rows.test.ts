@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { passRows } from '../../../src/engine/ask-clickhouse/rows.js';
+import { passLines } from '../../../src/engine/ask-clickhouse/rows.js';
 import { tableSql, textSql } from '../../../src/engine/ask-clickhouse/words.js';
 import { digestOf } from '../../../src/formats/csv/digest.js';
 import { run } from '../../builders.js';
 
-describe('passRows', () => {
+/** What stands in the lines. */
+function passRows(...[run, order, digestOf]: Parameters<typeof passLines>): unknown[] {
+  return passLines(run, order, digestOf).map((line) => JSON.parse(line) as unknown);
+}
+
+describe('passLines', () => {
   it('is a row a pass, with the fields of the run on each', () => {
     const calls = [
       { tool: 'read', args: { q: 1 }, result_digest: 'd1', error: true },
