@@ -28,6 +28,8 @@ const NEAR_FIFTHS = 4;
 export function questionsOf(link: Link, where: readonly RunCondition[] = []): Questions {
   const { dialect } = link;
   const kept = new Map<string, ReturnType<Link['keep']>>();
+  /** Asked for more than once: first whether there are any runs at all. */
+  const endings = new Map<string, Promise<EndingCount[]>>();
   const asked = (by: readonly string[]): RunsAsked => ({ by, where, calls: false });
   /** Runs with their whole figures, kept for as long as questions are asked. */
   const runs = async (by: readonly string[]): Promise<string> => {
@@ -39,7 +41,12 @@ export function questionsOf(link: Link, where: readonly RunCondition[] = []): Qu
   return {
     labelNames: () => askLabelNames(link, asked([])),
     toolNames: () => askToolNames(link, asked([])),
-    endings: async (by) => askEndings(link, await runs(by), by),
+    endings(by) {
+      const key = JSON.stringify(by);
+      const known = endings.get(key) ?? runs(by).then((relation) => askEndings(link, relation, by));
+      endings.set(key, known);
+      return known;
+    },
     labelSizes: (population, mostValues) => askLabelSizes(link, asked([]), population, mostValues),
     orderStatistics: async (question) => askRanks(link, await runs(question.by), question),
     countsAbove: async (question) => askAbove(link, await runs(question.by), question),
