@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/browser/setup.ts'],
     env: { TZ: 'UTC' },
     testTimeout: 60_000,
+    // Of two processors, one is left idle without it.
+    maxWorkers: '100%',
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'node_modules/.cache/vitest.json' }]] : ['default'],
   },
 });

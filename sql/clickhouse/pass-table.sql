@@ -1,4 +1,5 @@
 -- The pass table of capfit: one row a pass, the fields of the run on each of its rows.
+-- Run ids are unique over all that is in it; to fill it again, TRUNCATE it first: two rows with one run_id and pass are refused.
 -- A run of which no pass is recorded by itself has one row with pass = 0.
 -- '' in a text and NULL in a number say "not known". Seconds are whole microseconds, dollars whole billionths of a dollar.
 CREATE TABLE IF NOT EXISTS capfit_passes

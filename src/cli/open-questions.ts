@@ -48,16 +48,38 @@ export async function withQuestions<Answer>(
   depth: Depth,
   use: (questions: Questions) => Promise<Answer>,
 ): Promise<Answer> {
+  // DuckDB runs in this process, and ends with it.
+  const interrupt = engine.name === 'clickhouse' ? watchInterrupts() : null;
   try {
-    const questions = await openQuestions(typed, raw, engine, io, depth);
+    const questions = await openQuestions(typed, raw, engine, io, depth, interrupt?.signal);
     try {
       return await use(questions);
     } finally {
       await questions.close();
     }
   } catch (error) {
+    if (interrupt?.signal.aborted === true) throw new CommandError('interrupted', null, INTERRUPTED);
     throw asCommandError(error);
+  } finally {
+    interrupt?.stop();
   }
+}
+
+/** What a shell says of a program that was interrupted. */
+const INTERRUPTED = 130;
+
+/** Whoever interrupts the command does not want the server to go on: the question is given up there first. */
+function watchInterrupts(): { readonly signal: AbortSignal; stop(): void } {
+  const giving = new AbortController();
+  const give = (): void => giving.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const each of signals) process.once(each, give);
+  return {
+    signal: giving.signal,
+    stop() {
+      for (const each of signals) process.off(each, give);
+    },
+  };
 }
 
 async function openQuestions(
@@ -66,6 +88,7 @@ async function openQuestions(
   engine: EngineOption,
   io: Io,
   depth: Depth,
+  signal: AbortSignal | undefined,
 ): Promise<Questions> {
   const options = readOptions(raw);
   if (engine.name === 'clickhouse') {
@@ -79,6 +102,7 @@ async function openQuestions(
       ...CONNECTIONS,
       ...(engine.timeout === null ? {} : { maxSeconds: engine.timeout }),
       onProgress: (read) => progress.see(read),
+      ...(signal === undefined ? {} : { signal }),
     });
     const closing: Link = {
       ...link,

@@ -32,36 +32,39 @@ function bitsSql(of: RowFault['of']): string {
   return bits.filter((bit) => bit !== '').join(' + ');
 }
 
-/**
- * Tells what is wrong with the rows, so that nothing is answered of what cannot be.
- *
- * @param found rows of `rowFaultsSql`
- * @throws EngineError
- */
-export function checkRowFaults(table: string, found: readonly Row[]): void {
-  const faults = found.flatMap((row) => {
-    const fault = ROW_FAULTS[Number(row[0])];
-    return fault === undefined ? [] : [{ fault, row }];
-  });
-  const [first] = faults;
-  if (first === undefined) return;
-  const told = faults
-    .slice(0, MOST_TOLD)
-    .map(({ fault, row }) => saidOf(fault, row, fault === first.fault ? ` in ${table}` : ''));
-  const rest = faults.length - told.length;
-  const more = rest === 0 ? '' : `; and ${rest} other fault${rest === 1 ? '' : 's'}`;
-  throw new EngineError(told.join('; ') + more, first.fault.hint);
+/** What is said of each fault that occurs, and what to do. */
+export interface ToldFault {
+  readonly said: string;
+  readonly hint: string;
 }
 
-function saidOf(fault: RowFault, [, count, id, ...told]: Row, where: string): string {
+/** @param found rows of `rowFaultsSql` */
+export function toldFaults(table: string, found: readonly Row[]): ToldFault[] {
+  return found.flatMap((row) => {
+    const fault = ROW_FAULTS[Number(row[0])];
+    return fault === undefined ? [] : [{ said: saidOf(fault, table, row), hint: fault.hint }];
+  });
+}
+
+function saidOf(fault: RowFault, table: string, [, count, id, ...told]: Row): string {
   const details = Object.fromEntries(DETAILS.map((name, index) => [name, told[index] ?? ''])) as Details;
   const others = count === '1' ? '' : ` (${count} runs like that)`;
-  return `run ${quoted(id ?? '')} ${fault.says(details)}${where}${others}`;
+  return `run ${quoted(id ?? '')} ${fault.says(details)} in ${table}${others}`;
 }
 
-/** Looks at all rows of the table once. */
+/**
+ * Looks at all rows of the table once, so that nothing is answered of what cannot be.
+ *
+ * @throws EngineError
+ */
 export async function checkRows(query: (sql: string) => AsyncIterable<Row>, table: string): Promise<void> {
   const found: Row[] = [];
   for await (const row of query(rowFaultsSql(table))) found.push(row);
-  checkRowFaults(table, found);
+  const faults = toldFaults(table, found);
+  const [first] = faults;
+  if (first === undefined) return;
+  const told = faults.slice(0, MOST_TOLD).map(({ said }) => said);
+  const rest = faults.length - told.length;
+  const more = rest === 0 ? [] : [`and ${rest} other fault${rest === 1 ? '' : 's'}`];
+  throw new EngineError([...told, ...more].join('; '), first.hint);
 }

@@ -1,6 +1,7 @@
 import { EngineError } from '../duckdb.js';
 import { BrokenAnswer } from './answer.js';
 import { TABLE_HINT } from './columns.js';
+import { tableParts } from './words.js';
 
 /** What a message about a server may name, and what it must not. */
 export interface Asking {
@@ -8,11 +9,17 @@ export interface Asking {
   readonly address: string;
   readonly table: string;
   readonly user: string;
+  /** What the server may take for a question. */
   readonly seconds: number;
+  /** How long is waited for a server that says nothing. */
+  readonly waited: number;
   readonly secrets: readonly string[];
 }
 
 const CONNECT_HINT = 'check CAPFIT_CLICKHOUSE_URL, and that the server is up';
+/** What stands where other engines have files. */
+export const TABLE_NAME_HINT =
+  'with --engine clickhouse RUNS is a table or view, and database.table one of another database';
 const LOGIN_HINT = 'check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 const AGAIN_HINT = 'no part of an answer was used; ask again, or ask the server why';
 
@@ -55,7 +62,7 @@ function plainText(told: string): string {
 
 function clientFault(error: NodeJS.ErrnoException, told: string, asking: Asking): Described {
   const { code = '' } = error;
-  const { address, seconds } = asking;
+  const { address, waited } = asking;
   if (/^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_MISMATCH)/.test(code)) {
     return {
       message: `no trusted TLS connection to ClickHouse at ${address} (${code})`,
@@ -66,8 +73,10 @@ function clientFault(error: NodeJS.ErrnoException, told: string, asking: Asking)
   if (code === 'ECONNREFUSED') return { message: `no ClickHouse at ${address}: refused`, hint: CONNECT_HINT };
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return { message: `no ClickHouse at ${address}: the host is not known`, hint: CONNECT_HINT };
-  if (/timeout/i.test(told) || code === 'ETIMEDOUT')
-    return { message: `ClickHouse at ${address} did not answer within ${seconds} s`, hint: CONNECT_HINT };
+  if (code === 'ETIMEDOUT')
+    return { message: `no ClickHouse at ${address}: the connection timed out`, hint: CONNECT_HINT };
+  if (/timeout/i.test(told))
+    return { message: `ClickHouse at ${address} did not answer within ${waited} s`, hint: CONNECT_HINT };
   if (code === 'ECONNRESET' || code === 'EPIPE' || /aborted|cut off|socket hang up|premature/i.test(told))
     return {
       message: `the connection to ClickHouse at ${address} broke before the answer was whole`,
@@ -83,6 +92,8 @@ function garbage({ address }: Asking): Described {
   };
 }
 
+const LONGEST_TEXT = 200;
+
 /** Codes that servers keep through all versions. */
 function serverFault(code: number, text: string, asking: Asking): Described {
   const { address, table, user, seconds } = asking;
@@ -93,9 +104,21 @@ function serverFault(code: number, text: string, asking: Asking): Described {
     case 516:
       return { message: `ClickHouse at ${address} does not let user ${user} in`, hint: LOGIN_HINT };
     case 60:
-      return { message: `ClickHouse at ${address} has no table ${table} (${text})`, hint: TABLE_HINT };
+      return {
+        message: `ClickHouse at ${address} has no table ${table} (${text})`,
+        hint: `${TABLE_NAME_HINT}; ${TABLE_HINT}`,
+      };
     case 81:
-      return { message: `ClickHouse at ${address} has no such database (${text})`, hint: 'check CLICKHOUSE_DATABASE' };
+      return {
+        message: `ClickHouse at ${address} has no such database (${text})`,
+        hint: tableParts(table).database === null ? 'check CLICKHOUSE_DATABASE' : TABLE_NAME_HINT,
+      };
+    case 62:
+      if (!/query size/i.test(text)) return remoteFault(code, text, asking);
+      return {
+        message: `ClickHouse reads no query that is so long (${text.slice(0, LONGEST_TEXT)})`,
+        hint: "leave out fewer tools in the policy, or raise the user's max_query_size",
+      };
     case 291:
     case 497:
       return {

@@ -1,14 +1,14 @@
-import type { ClickHouseClient } from '@clickhouse/client';
 import type { Link, Row } from '../ask/dialect.js';
 import { EngineError } from '../duckdb.js';
-import { rowsOfAnswer } from './answer.js';
+import { checkRows } from './check-rows.js';
 import { checkColumns } from './columns.js';
 import { clickHouseDialect } from './dialect.js';
-import { type Asking, faultOf } from './faults.js';
+import { type Asking, TABLE_NAME_HINT } from './faults.js';
 import { type ConnectionAgent, type Progress, watchConnections } from './progress.js';
+import { queryOf } from './query.js';
 import { authorityOf, type Environment, type Server, secretsOf, serverOf } from './server.js';
-import { agreedSettings, type Query } from './settings.js';
-import { tableSql } from './words.js';
+import { agreedSettings } from './settings.js';
+import { tableParts, tableSql } from './words.js';
 
 /** The release of the client that the engine was tried with. */
 export const CLICKHOUSE_CLIENT = '@clickhouse/client@1.23.1';
@@ -27,22 +27,25 @@ export interface ClickHouseOptions {
   readonly maxSeconds?: number;
   /** Told while a question is asked, where the server tells: those of 2018 do not. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Gives up what is asked: here, and on the server. Servers before 2019 do not see that nobody listens any more. */
+  readonly signal?: AbortSignal;
 }
 
 const MAX_SECONDS = 600;
 /** The server gives up first and says so; this ends the wait for one that says nothing. */
-const PATIENCE = 15;
+const PATIENCE = 3;
 /** A head with a line of progress a second for an hour. */
 const LONGEST_HEAD = 2 ** 20;
 
 /**
- * Opens a pass table on a ClickHouse server by the official client, and looks whether it has what questions need.
- * Nothing is written there: questions are asked read-only.
+ * Opens a pass table on a ClickHouse server by the official client, and looks whether it has what questions need
+ * and whether what it holds can be. Nothing is written there: questions are asked read-only.
  *
  * @throws EngineError
  */
 export async function openClickHouse(options: ClickHouseOptions): Promise<Link> {
   const seconds = options.maxSeconds ?? MAX_SECONDS;
+  checkName(options.table);
   const server = serverOf(options.env);
   const { onProgress } = options;
   const agent = options.agentOf({ isSecure: server.isSecure, ca: authorityOf(server, options.readFile) });
@@ -59,12 +62,13 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<Link> 
     // What it logs has the query and the address in it.
     log: { level: ClickHouseLogLevel.OFF },
   });
-  const asking = { ...namedOf(server), table: options.table, seconds };
+  const asking = { ...namedOf(server), table: options.table, seconds, waited: seconds + PATIENCE };
   try {
-    const query = queryOf(client, asking);
+    const query = queryOf(client, asking, options.signal);
     const settings = await agreedSettings(query, seconds);
     const described = await collected(query(`DESCRIBE TABLE ${tableSql(options.table)}`, settings));
     checkColumns(options.table, described);
+    await checkRows((sql) => query(sql, settings), options.table);
     return {
       dialect: clickHouseDialect(options.table),
       query: (sql) => query(sql, settings),
@@ -78,18 +82,12 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<Link> 
   }
 }
 
-function queryOf(client: ClickHouseClient, asking: Asking): Query {
-  return async function* (sql, settings) {
-    try {
-      const { stream } = await client.exec({
-        query: `${sql} FORMAT JSONCompact`,
-        clickhouse_settings: settings,
-      });
-      yield* rowsOfAnswer(stream);
-    } catch (error) {
-      throw faultOf(error, asking);
-    }
-  };
+/** @throws EngineError where the name, or a part of it, is empty */
+function checkName(table: string): void {
+  const { database, name } = tableParts(table);
+  if (name !== '' && database !== '') return;
+  const given = table === '' ? 'no table is named' : `${JSON.stringify(table)} names no table`;
+  throw new EngineError(given, TABLE_NAME_HINT);
 }
 
 async function collected(rows: AsyncIterable<Row>): Promise<Row[]> {

@@ -15,6 +15,7 @@ export interface Server {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const PASSWORD_HINT = 'encode the password in the address, or give it as CLICKHOUSE_PASSWORD';
 const URL_HINT = 'CAPFIT_CLICKHOUSE_URL=http://localhost:8123, or https:// and the port';
 
 /**
@@ -25,6 +26,11 @@ const URL_HINT = 'CAPFIT_CLICKHOUSE_URL=http://localhost:8123, or https:// and t
 export function serverOf(env: Environment): Server {
   const given = nonEmpty(env.CAPFIT_CLICKHOUSE_URL) ?? nonEmpty(env.CLICKHOUSE_URL);
   if (given === null) throw new EngineError('no ClickHouse server is named', URL_HINT);
+  if (isAmbiguous(given))
+    throw new EngineError(
+      'where the password ends in the address of the ClickHouse server is not clear',
+      PASSWORD_HINT,
+    );
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new EngineError('the address of the ClickHouse server is no http:// or https:// URL', URL_HINT);
@@ -40,6 +46,13 @@ export function serverOf(env: Environment): Server {
     database: nonEmpty(env.CLICKHOUSE_DATABASE) ?? nonEmpty(decoded(url.pathname.slice(1))) ?? 'default',
     caFile: nonEmpty(env.CLICKHOUSE_CA_CERT),
   };
+}
+
+/** A sign of an unencoded password makes the rest of it a host, a path or a fragment, which messages would tell. */
+function isAmbiguous(address: string): boolean {
+  const [, ...behindUsers] = address.split('@');
+  const authority = address.replace(/^\s*[a-z]+:[/\\]*/i, '').split(/[/\\?#]/, 1)[0] ?? '';
+  return address.includes('#') || behindUsers.length > 1 || (behindUsers.length === 1 && !authority.includes('@'));
 }
 
 /** All forms in which a password may stand in a message. */

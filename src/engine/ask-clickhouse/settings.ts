@@ -33,6 +33,17 @@ function attempts(seconds: number): Settings[] {
   ];
 }
 
+/** Bytes of a query from which servers may have to be told that it is long: by itself they read 256 KB. */
+const LONG_QUERY = 128 * 1024;
+
+/** Settings of one query, beside those agreed upon: lists of tools that a policy leaves out may be long. */
+export function settingsFor(query: string, agreed: Settings): Settings {
+  const bytes = Buffer.byteLength(query);
+  const maySet = 'max_execution_time' in agreed;
+  // A server asks others of its cluster in more words than it was asked itself.
+  return bytes < LONG_QUERY || !maySet ? agreed : { ...agreed, max_query_size: 4 * bytes };
+}
+
 /** What a server says of settings: unknown, or not to be changed by a user who only reads. */
 const UNKNOWN_SETTING = /unknown setting|setting .* is neither/i;
 const MAY_NOT_SET = /readonly mode|should not be changed/i;

@@ -163,3 +163,14 @@ export const EVERY_RULE: readonly Rule[] = policy({
     { rule: 'idle', count: 2 },
   ].map((rule, index) => ({ name: `r${index}`, ...rule })),
 }).rules;
+
+/** Rules that leave out whole catalogues of tools: each its own, and the last the same as the first. */
+export const longExempt = (padding: string): readonly Rule[] =>
+  policy({
+    rules: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map((own, index) => ({
+      name: `r${index}`,
+      rule: index % 3 === 2 ? 'errors' : 'repeat',
+      count: 3 + (index % 2),
+      exempt: ['read', ...Array.from({ length: 200 }, (_, at) => `${own} it's tool ${at} `.padEnd(60, padding))],
+    })),
+  }).rules;

@@ -4,7 +4,7 @@ import type { Mark } from '../../../src/engine/ask/dialect.js';
 import type { Run } from '../../../src/model/run.js';
 import { passes, run } from '../../builders.js';
 import { expectAnswers, expectRules } from './answers.js';
-import { asked, EVERY_RULE, manyRuns, marks, repeatingRuns } from './cases.js';
+import { asked, EVERY_RULE, longExempt, manyRuns, marks, repeatingRuns } from './cases.js';
 import { closeChdb, hasChdb, NEEDS_CHDB, openChdbLink } from './chdb.js';
 import { expectFigures } from './figures.js';
 
@@ -36,6 +36,13 @@ describe.skipIf(!hasChdb)(`the dialect on chDB (${NEEDS_CHDB})`, () => {
     const [runs] = fc.sample(repeatingRuns, { numRuns: 1, seed: 20261130 }) as [Run[]];
     const link = await openChdbLink(runs);
     await expectRules(link, runs, EVERY_RULE);
+    await link.close();
+  }, 100_000);
+
+  it('takes rules that leave out many tools', async () => {
+    const [runs] = fc.sample(repeatingRuns, { numRuns: 1, seed: 20261130 }) as [Run[]];
+    const link = await openChdbLink(runs);
+    await expectRules(link, runs, longExempt('x'));
     await link.close();
   }, 100_000);
 

@@ -54,6 +54,19 @@ describe.skipIf(!hasServer)(`faults of real servers (${NEEDS_SERVER})`, () => {
       'http://host:8123/?password=wrong-secret',
     ])
       await faultOf(() => open({ env: { CAPFIT_CLICKHOUSE_URL: url } }));
+    // Where a password is not encoded, a piece of it would be the host or the port.
+    for (const url of [
+      'http://as:SEC@wrong-secret#x@127.0.0.1:9',
+      'http://as:SEC@wrong-secret@127.0.0.1:9',
+      'http://wrong-secret:12/3@127.0.0.1:9',
+      'http://wrong-secret:12\\3@127.0.0.1:9',
+      'http://wrong-secret?3@127.0.0.1:9',
+      'http://127.0.0.1:9/#wrong-secret',
+    ]) {
+      const { message, hint } = await faultOf(() => open({ env: { CAPFIT_CLICKHOUSE_URL: url } }));
+      expect(message).toBe('where the password ends in the address of the ClickHouse server is not clear');
+      expect(hint).toBe('encode the password in the address, or give it as CLICKHOUSE_PASSWORD');
+    }
     expect((await faultOf(() => open({ env: {} }))).message).toBe('no ClickHouse server is named');
   });
 
@@ -64,6 +77,17 @@ describe.skipIf(!hasServer)(`faults of real servers (${NEEDS_SERVER})`, () => {
     expect((await faultOf(() => open({ table: 'nowhere.passes' }))).message).toMatch(/database|table/);
     const env = { ...servers.env(), CLICKHOUSE_DATABASE: 'nowhere' };
     expect((await faultOf(() => open({ env }))).message).toMatch(/nowhere/);
+  });
+
+  it('files, or nothing, in the place of a table', async () => {
+    for (const table of ['runs.jsonl', 'dir/runs', './runs/all.jsonl', '', '.', 'default.', '.t']) {
+      const { hint } = await faultOf(() => open({ table }));
+      expect(hint, table).toContain(
+        'with --engine clickhouse RUNS is a table or view, and database.table one of another',
+      );
+    }
+    expect((await faultOf(() => open({ table: '' }))).message).toBe('no table is named');
+    expect((await faultOf(() => open({ table: 'default.' }))).message).toBe('"default." names no table');
   });
 
   it('a table that lacks columns or has others, all at once', async () => {
@@ -97,6 +121,19 @@ describe.skipIf(!hasServer)(`faults of real servers (${NEEDS_SERVER})`, () => {
     await link.close();
     const { message } = await faultOf(() => open(), `CREATE TABLE written (a UInt8) ENGINE = Log --`);
     expect(message).toMatch(/readonly/);
+  });
+
+  it('a query longer than the user may send', async () => {
+    const sql = `SELECT count() FROM ${table} WHERE run_id IN ('${'x'.repeat(300_000)}')`;
+    const { message, hint } = await faultOf(() => open({ env: servers.env('strict') }), sql);
+    expect(message).toContain('ClickHouse reads no query that is so long');
+    expect(hint).toContain('max_query_size');
+    expect(message.length).toBeLessThan(400);
+    const link = await open();
+    const rows: Row[] = [];
+    for await (const row of link.query(sql)) rows.push(row);
+    await link.close();
+    expect(rows).toEqual([['0']]);
   });
 
   it('a query that is killed', async () => {

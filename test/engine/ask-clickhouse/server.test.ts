@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../../src/model/run.js';
 import { expectAnswers, expectRules } from './answers.js';
-import { asked, EVERY_RULE, manyRuns, marks, repeatingRuns } from './cases.js';
+import { asked, EVERY_RULE, longExempt, manyRuns, marks, repeatingRuns } from './cases.js';
 import { expectFigures } from './figures.js';
 import { hasServer, NEEDS_SERVER, openServerLink, type Servers, startServers } from './servers.js';
 
@@ -36,6 +36,15 @@ describe.skipIf(!hasServer)(`the dialect on two servers of 2018 (${NEEDS_SERVER}
     const [runs] = fc.sample(repeatingRuns, { numRuns: 1, seed: 20261130 }) as [Run[]];
     const link = await openServerLink(runs, servers);
     await expectRules(link, runs, EVERY_RULE);
+    await link.close();
+  }, 100_000);
+
+  it('takes rules that leave out many tools, also in more text than servers read by themselves', async () => {
+    const [runs] = fc.sample(repeatingRuns, { numRuns: 1, seed: 20261130 }) as [Run[]];
+    const link = await openServerLink(runs, servers);
+    const rules = longExempt('😀');
+    expect(Buffer.byteLength(rules.flatMap(({ exempt }) => exempt).join())).toBeGreaterThan(200 * 1024);
+    await expectRules(link, runs, rules);
     await link.close();
   }, 100_000);
 

@@ -61,6 +61,30 @@ describe('what is no server of ClickHouse', () => {
     expect(inside.message).toMatch(/killed/);
   });
 
+  it('silence is waited for a little longer than the server may take, and so it is told', async () => {
+    const server = createServer(() => undefined);
+    opened.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const env = { CAPFIT_CLICKHOUSE_URL: `http://127.0.0.1:${port}` };
+    const started = performance.now();
+    const { message } = await faultOf(() => openClickHouse({ table: 't', ...CONNECTIONS, env, maxSeconds: 1 }));
+    expect(message).toBe(`ClickHouse at 127.0.0.1:${port} did not answer within 4 s`);
+    expect(performance.now() - started).toBeLessThan(6000);
+    server.closeAllConnections();
+  }, 20_000);
+
+  it('servers that can are told to end what nobody listens to; a user who may set nothing sends no setting', async () => {
+    const asked: string[] = [];
+    await answering((request, response) => {
+      asked.push(request.url!);
+      response.writeHead(500).end('Code: 164. DB::Exception: Cannot modify setting in readonly mode');
+    });
+    expect(asked[0]).toContain('cancel_http_readonly_queries_on_client_close=1');
+    expect(asked[0]).toContain('readonly=2');
+    expect(asked.at(-1)).not.toMatch(/readonly|max_execution_time/);
+  });
+
   it('progress is told while the head of an answer grows', async () => {
     const seen: Progress[] = [];
     await answering(
