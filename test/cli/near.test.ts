@@ -27,7 +27,10 @@ describe('a mistyped word is answered with the nearest one', () => {
     [['replay', WORKED_EXAMPLE, '--preset', 'four-gards'], 'did you mean four-guards? One of: three-exits, '],
     [['generate', '--profile', 'coding-agnet'], 'did you mean coding-agent? One of: '],
     [['export', '--policy', POLICY, '--to', 'langgrap'], 'did you mean langgraph? One of: '],
-    [['convert', WORKED_EXAMPLE, '--to', 'parket'], 'Did you mean parquet? One of: jsonl, csv, csv-summary, pass-table, parquet'],
+    [
+      ['convert', WORKED_EXAMPLE, '--to', 'parket'],
+      'Did you mean parquet? One of: jsonl, csv, csv-summary, pass-table, parquet',
+    ],
     [['card', WORKED_EXAMPLE, '--format', 'ymal'], 'Did you mean yaml? One of: text, markdown, json, yaml'],
     [['check', WORKED_EXAMPLE, '--policy', POLICY, '--confidence', 'uper'], 'Did you mean upper? One of: '],
   ])('%j', async (argv, said) => {
