@@ -61,6 +61,13 @@ function memoryOption(text: string): string {
   throw usageError(`--engine-memory ${text}: not a size`, 'for instance --engine-memory 4GB');
 }
 
+/** What to do where a database is not asked: RUNS are files under one engine, and a table under the other. */
+export function inMemory({ name }: EngineOption): string {
+  return name === 'duckdb'
+    ? 'leave --engine out, with --where to hold fewer runs in memory'
+    : 'name the files that the table was filled from, without --engine';
+}
+
 /**
  * Flags that a database is not asked for.
  *

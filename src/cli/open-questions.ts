@@ -103,6 +103,9 @@ async function openQuestions(
       ...(engine.timeout === null ? {} : { maxSeconds: engine.timeout }),
       onProgress: (read) => progress.see(read),
       ...(signal === undefined ? {} : { signal }),
+    }).catch((error: unknown) => {
+      progress.stop();
+      throw error;
     });
     const closing: Link = {
       ...link,

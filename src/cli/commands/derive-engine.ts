@@ -2,23 +2,15 @@ import { deriveAsked } from '../../replay/asked-derive.js';
 import { deriveBlocks } from '../../report/derive-blocks.js';
 import { warningBlocks } from '../../report/diagnosis-blocks.js';
 import { hiddenBlocks } from '../../report/hidden-blocks.js';
-import { checkPushedDown, type EngineFlags, type EngineOption } from '../engine-option.js';
+import { checkPushedDown, type EngineFlags, type EngineOption, inMemory } from '../engine-option.js';
 import { EXIT } from '../errors.js';
 import type { Io } from '../io.js';
 import { checkLabels, withQuestions } from '../open-questions.js';
 import { deriveOptions } from '../options.js';
 import { printBlocks, printJson } from '../print.js';
 
-const IN_MEMORY = 'leave --engine out, with --where to hold fewer runs in memory';
 /** What looks at each run many times over. */
-const NOT_ASKED: Readonly<Record<string, string>> = {
-  joint: IN_MEMORY,
-  optimize: IN_MEMORY,
-  spend: IN_MEMORY,
-  crossValidate: IN_MEMORY,
-  cluster: IN_MEMORY,
-  explain: IN_MEMORY,
-};
+const NOT_ASKED: readonly string[] = ['joint', 'optimize', 'spend', 'crossValidate', 'cluster', 'explain'];
 
 /** `capfit derive --engine`: the same of runs that lie in a database. */
 export async function deriveByEngine(
@@ -27,7 +19,7 @@ export async function deriveByEngine(
   engine: EngineOption,
   io: Io,
 ): Promise<number> {
-  checkPushedDown(raw, NOT_ASKED);
+  checkPushedDown(raw, Object.fromEntries(NOT_ASKED.map((flag) => [flag, inMemory(engine)])));
   const options = deriveOptions(raw);
   // What one policy costs each group takes replays.
   const depth = options.by.length > 0 ? 'passes' : 'figures';

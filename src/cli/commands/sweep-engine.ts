@@ -6,7 +6,7 @@ import { capsAsked } from '../../replay/asked-derive.js';
 import { isUncountable, sweepAsked, type Uncountable } from '../../replay/asked-sweep.js';
 import type { GridCaps, SweepResult } from '../../replay/sweep.js';
 import { usualCapsOf } from '../../replay/sweep-default.js';
-import { checkPushedDown, type EngineFlags, type EngineOption } from '../engine-option.js';
+import { checkPushedDown, type EngineFlags, type EngineOption, inMemory } from '../engine-option.js';
 import { CommandError, EXIT, usageError } from '../errors.js';
 import type { Io } from '../io.js';
 import { withQuestions } from '../open-questions.js';
@@ -41,7 +41,7 @@ export async function sweepByEngine(
     const caps = isNamed ? named : await usualCapsAsked(questions, raw, base.caps);
     const counted = async (grid: GridCaps): Promise<SweepResult> => {
       const result = await sweepAsked(questions, base, grid, population);
-      if (isUncountable(result)) throw cannotCount(result);
+      if (isUncountable(result)) throw cannotCount(result, engine);
       return result;
     };
     return { result: await counted(caps), caps, today: policy === null ? null : await counted({}) };
@@ -60,13 +60,13 @@ async function usualCapsAsked(questions: Questions, raw: EngineFlags, own: Caps)
   );
 }
 
-function cannotCount({ inexact, runs, lacking }: Uncountable): CommandError {
+function cannotCount({ inexact, runs, lacking }: Uncountable, engine: EngineOption): CommandError {
   const reasons = Object.entries(lacking).map(
     ([what, count]) => `${LACKS[what] ?? `their ${what} are not all known`} (${count})`,
   );
   return new CommandError(
     `${inexact} of ${plural(runs, 'run')} cannot be counted by a database under these caps: ${reasons.join(', ')}`,
-    'leave out the caps on what is not known, or sweep in memory, which gives bounds',
+    `leave out the caps on what is not known, or sweep in memory, which gives bounds: ${inMemory(engine)}`,
     EXIT.usage,
   );
 }
