@@ -44,6 +44,9 @@ export interface Questions {
   close(): Promise<void>;
 }
 
+/** A run is near a cap that it was recorded under from this share of it on. */
+export const NEAR = { num: 4, den: 5 };
+
 /** Runs that ended alike. */
 export interface EndingCount {
   readonly labels: GroupLabels;
@@ -54,7 +57,7 @@ export interface EndingCount {
   readonly passes: number | null;
   /** Whether the run knows what it used. */
   readonly knows: { readonly tokens: boolean; readonly seconds: boolean; readonly usd: boolean };
-  /** Caps of the recording of which it used 80 % or more. */
+  /** Caps of the recording that it came near to. */
   readonly near: readonly LimitName[];
   /** The largest cap of each kind that one of them was recorded under, in atoms. */
   readonly under: { readonly [limit in LimitName]?: number };

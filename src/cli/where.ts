@@ -1,12 +1,9 @@
+import type { RunCondition } from '../calibrate/questions.js';
 import type { Run } from '../model/run.js';
 import { usageError } from './errors.js';
 
-/** One `--where`: a label, or a field of the run, equal or unequal to a text. */
-export interface Condition {
-  readonly name: string;
-  readonly value: string;
-  readonly negated: boolean;
-}
+/** One `--where`. */
+export type Condition = RunCondition;
 
 /** What conditions may ask of a run. */
 export type Asked = Pick<Run, 'id' | 'status' | 'check' | 'reason' | 'claim' | 'labels'>;

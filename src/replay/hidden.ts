@@ -2,6 +2,7 @@ import type { Derivation } from '../calibrate/derive.js';
 import { createGroups, type GroupLabels } from '../calibrate/groups.js';
 import type { DeriveOptions } from '../calibrate/options.js';
 import { type PopulationOptions, populationName } from '../calibrate/population.js';
+import { NEAR } from '../calibrate/questions.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import { createSampler, type Sampled } from '../calibrate/sample.js';
 import { fromAtoms, toAtoms } from '../model/atoms.js';
@@ -12,9 +13,6 @@ import type { Run } from '../model/run.js';
 import { createPassCounts, leavingOf, type PassCounts } from './hidden-incidence.js';
 import { hiddenCap, hiddenPercentiles } from './hidden-percentiles.js';
 import type { HiddenFigures, HiddenReport } from './hidden-result.js';
-
-/** A success is near a cap that it was recorded under from this share of it on. */
-export const NEAR = { num: 4, den: 5 };
 
 /**
  * What the recording hid: runs that it ended early and that might have succeeded later, successes near the caps of the

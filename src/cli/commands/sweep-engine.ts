@@ -22,6 +22,7 @@ export interface SweptByEngine {
   readonly today: SweepResult | null;
 }
 
+/** `capfit sweep --engine`: what caps alone let through, of runs that lie in a database. */
 export async function sweepByEngine(
   typed: readonly string[],
   raw: EngineFlags,

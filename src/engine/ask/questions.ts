@@ -1,16 +1,17 @@
 import type { PopulationOptions } from '../../calibrate/population.js';
-import type {
-  AboveAnswer,
-  AboveQuestion,
-  EndingCount,
-  LabelSize,
-  Questions,
-  RankAnswer,
-  RankQuestion,
-  RankSumAnswer,
-  RankSumQuestion,
-  RunCondition,
-  ToolCount,
+import {
+  type AboveAnswer,
+  type AboveQuestion,
+  type EndingCount,
+  type LabelSize,
+  NEAR,
+  type Questions,
+  type RankAnswer,
+  type RankQuestion,
+  type RankSumAnswer,
+  type RankSumQuestion,
+  type RunCondition,
+  type ToolCount,
 } from '../../calibrate/questions.js';
 import { LIMITS, type LimitName, type Metric } from '../../model/limits.js';
 import { CHECKS, CLAIMS, STATUSES } from '../../model/status.js';
@@ -20,9 +21,6 @@ import { type Link, type Row, type RunsAsked, STEP } from './dialect.js';
 import { askReplay, askStops } from './replay.js';
 import { count, isOfGroup, labelsOf, rowsOf, wordOf } from './rows.js';
 import { all, any, flag, isGood, labelColumns, plus, whole, wholeOf, withWhole } from './words.js';
-
-/** Runs near a cap of the recording used this share of it, in fifths. */
-const NEAR_FIFTHS = 4;
 
 /** The questions asked of a database. */
 export function questionsOf(link: Link, where: readonly RunCondition[] = []): Questions {
@@ -80,7 +78,7 @@ async function askEndings(link: Link, runs: string, by: readonly string[]): Prom
   const known = ['tokens', 'seconds', 'usd'].map((metric) => [`knows_${metric}`, flag(`whole_${metric} IS NOT NULL`)]);
   const near = LIMITS.map((limit, bit) => {
     const { sql, isKnown } = wholeOf(limit);
-    const isNear = `${isKnown} AND under_${limit} IS NOT NULL AND coalesce(${sql}, 0) * 5 >= coalesce(under_${limit}, 0) * ${NEAR_FIFTHS}`;
+    const isNear = `${isKnown} AND under_${limit} IS NOT NULL AND coalesce(${sql}, 0) * ${NEAR.den} >= coalesce(under_${limit}, 0) * ${NEAR.num}`;
     return `${2 ** bit} * ${flag(isNear)}`;
   });
   const told = plus(`SELECT * FROM ${runs}`, [...(known as [string, string][]), ['near', near.join(' + ')]]);

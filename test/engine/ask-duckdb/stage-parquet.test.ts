@@ -8,8 +8,8 @@ import { digestOf } from '../../../src/formats/csv/digest.js';
 import type { Run } from '../../../src/model/run.js';
 import { createRunTable } from '../../../src/model/table.js';
 import { hasClient, makeFile, makeRun, NEEDS_CLIENT, readWhole, scratch } from '../client.js';
+import { rows, valuesSql } from '../made-rows.js';
 import { runs } from './made.js';
-import { rows, valuesSql } from './made-rows.js';
 import { stageFolder, stageRuns } from './stage-runs.js';
 
 /** Everything that is staged; codes, which tell calls of one run apart, by the first call that has them. */
