@@ -10,7 +10,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const cli = `${dist}/cli`;
 
 // The program and its threads, and what scripts/examples.mjs calls.
-const ENTRIES = ['bin', 'part-worker', 'main', 'output'];
+const ENTRIES = ['bin', 'block-worker', 'main', 'output'];
 
 // Beside each other: the `import.meta.url` of every part must lead to the same places as before.
 const joined = `${dist}/cli-joined`;

@@ -9,7 +9,7 @@ import type { Run } from '../model/run.js';
 import { badRecord, CommandError, EXIT } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
-import { partsOf } from './file-parts.js';
+import { threadsFor } from './file-blocks.js';
 import { type Into, sinkOf } from './ingest-sink.js';
 import type { IngestSummary } from './ingest-summary.js';
 import type { Io } from './io.js';
@@ -19,8 +19,7 @@ import { noRecords, nothingRecognised } from './nothing-read.js';
 import { fileBytes, openBytes } from './open.js';
 import { createPlaces, type Places } from './places.js';
 import type { Progress } from './progress.js';
-import { type PartSink, readParts } from './read-parts.js';
-import { isReadPlainly } from './read-plain.js';
+import { type BlockSink, isReadPlainly, readRecordFile } from './read-file.js';
 import { recognise, unrecognised, withAdvice } from './recognise.js';
 import { idOverAll, repeatedId } from './run-ids.js';
 
@@ -126,7 +125,7 @@ async function* readInput(
     readonly places: Places;
     readonly mapped: MappedInput | null;
     readonly paths: ReadonlySet<string>;
-    readonly sink: PartSink | null;
+    readonly sink: BlockSink | null;
   },
 ): AsyncGenerator<Run | Problem> {
   const name = input.path === STDIN ? STDIN_NAME : input.path;
@@ -172,18 +171,18 @@ async function* readInput(
     const { sink } = set;
     if (sink !== null && format.readInto !== undefined) {
       const telling = { ...sink, item: (item: Run | Problem) => passOn(sink, told(item)) };
-      if (format.isLineByLine === true && !opened.isPacked && isFile(input.path)) {
+      if (format.openLines !== undefined && !opened.isPacked && isFile(input.path)) {
         await close(source);
         reading.drop();
-        const parts = partsOf(input.path, options.threads);
-        await readParts(format, source, input.path, parts, options.reading, telling, progress);
+        const file = { source, path: input.path, threads: threadsFor(input.path, options.threads) };
+        await readRecordFile(format.openLines, file, options.reading, telling, progress);
       } else await format.readInto(source, options.reading, telling);
       return;
     }
-    if (sink !== null && !opened.isPacked && isFile(input.path)) {
-      const parts = partsOf(input.path, options.threads);
+    if (sink !== null && format.plain !== undefined && !opened.isPacked && isFile(input.path)) {
+      const file = { source, path: input.path, threads: threadsFor(input.path, options.threads) };
       const countAgain = reading.drop();
-      if (await isReadPlainly(format, source, input.path, parts, sink, progress)) return void (await close(source));
+      if (await isReadPlainly(format.plain, file, sink, progress)) return void (await close(source));
       countAgain();
     }
     for await (const item of format.read(source, options.reading)) {

@@ -5,6 +5,7 @@ import { figuresIn } from '../model/figures.js';
 import { stringifyJson } from '../model/json.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
+import { factsIn } from '../model/run-batch.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { escapeTerminal, nameText } from '../report/escape.js';
@@ -83,7 +84,7 @@ export async function loadRuns(
 /** Where runs go as they are read, without one being made of each. */
 export interface Target {
   readonly depth: Depth;
-  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'add' | 'unpack'>;
+  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'addBatch' | 'add' | 'unpack'>;
 }
 
 /**
@@ -152,20 +153,33 @@ function intoTable(
       count(1);
       table.addDraft(facts, draft);
     },
+    batch(batch, from, to) {
+      let start = from;
+      for (let run = from; run < to && where.length > 0; run++) {
+        const facts = factsIn(batch, run);
+        if (meets(facts, where)) continue;
+        unmet.see(facts);
+        if (run > start) table.addBatch(batch, start, run);
+        count(run - start);
+        start = run + 1;
+      }
+      if (to > start) table.addBatch(batch, start, to);
+      count(to - start);
+    },
     run(run) {
       if (!meets(run, where)) return unmet.see(run);
       count(1);
       table.add(run);
     },
-    part(packed, lines) {
+    block(packed, lines) {
       if (where.length === 0) {
         count(packed.rows.idLengths.length);
         table.unpack(packed, lines);
         return;
       }
-      const part = createRunTable();
-      part.unpack(packed, lines);
-      for (const run of part) this.run(run);
+      const block = createRunTable();
+      block.unpack(packed, lines);
+      for (const run of block) this.run(run);
     },
   };
 }

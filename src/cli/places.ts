@@ -8,7 +8,7 @@ import type { Place } from '../model/problem.js';
 export interface Places {
   get(id: string): Place | null;
   /** Takes note of an id, and gives the place where it was seen before, which stays. */
-  claim(id: string, place: Place): Place | null;
+  claim(id: string, file: string, line: number | null): Place | null;
   readonly size: number;
   /** Forgets all ids but the first so many. */
   shrinkTo(size: number): void;
@@ -49,7 +49,7 @@ export function createPlaces(): Places {
       const index = slots[slotOf(id)] as number;
       return index === 0 ? null : placeOf(index - 1);
     },
-    claim(id, { file, line }) {
+    claim(id, file, line) {
       const slot = slotOf(id);
       const index = slots[slot] as number;
       if (index !== 0) return placeOf(index - 1);

@@ -19,7 +19,7 @@ export function idOverAll(run: Run, places: Places): string {
 
 /** A run id seen twice is a bad record that names both places; the first one is kept. */
 export function repeatedId(run: Run, places: Places): Problem | null {
-  const first = places.claim(run.id, run.origin);
+  const first = places.claim(run.id, run.origin.file, run.origin.line);
   if (first === null) return null;
   return problem(
     run.origin.file,

@@ -117,6 +117,10 @@ function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
       table.addDraft(facts, draft);
       filled();
     },
+    addBatch(batch, from, to) {
+      table.addBatch(batch, from, to);
+      filled();
+    },
     add(run) {
       for (const { calls } of run.passes ?? []) for (const { tool } of calls) codeForTool(tool);
       table.add(run);

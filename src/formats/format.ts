@@ -1,6 +1,7 @@
 import type { Depth } from '../model/depth.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
+import type { RunBatch } from '../model/run-batch.js';
 import type { RunFacts } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { RunTable } from '../model/table.js';
@@ -88,30 +89,49 @@ export interface Format {
   detect(head: string): boolean;
   /** Reads a source. A source that belongs to another input (a part of its run) yields nothing. */
   read(source: Source, options: ReadingOptions): Reading;
-  /** Whether any part of a file that begins and ends with a line can be read by itself. */
-  readonly isLineByLine?: true;
   /**
    * Reads the same runs and the same problems where only a table of them is wanted; absent: there is no quicker way.
    *
    * @returns how many lines were read
    */
   readInto?(source: Source, options: ReadingOptions, sink: RunSink): Promise<number>;
+  /** The same for stretches of whole lines of a file; absent: they cannot be read by themselves. */
+  openLines?(file: string, sink: RunSink): LinesReader;
   /** The quick reader of files of this format that are plain; absent: there is none. */
   readonly plain?: PlainReader;
+}
+
+/** Reads stretches of a file one after the other. What a sink throws leaves nothing behind. */
+export interface LinesReader {
+  /**
+   * @param bytes whole lines
+   * @param linesBefore how many lines of the file come before them
+   * @returns how many lines were read
+   */
+  read(bytes: AsyncIterable<Uint8Array>, linesBefore: number): Promise<number>;
 }
 
 /** Reads files straight into tables, or not at all: what is not plain is for the reader of the format. */
 export interface PlainReader {
   /**
-   * Fills an empty table with the runs of a source, none of them bad and no id twice.
+   * Fills a table with runs, none of them bad.
    *
-   * @param source one with `linesBefore` begins with a run, and only its head holds what stands at the start of the file
+   * @param source of which only the name and the head are asked
    * @param depth what lies deeper may be left out
-   * @returns how many lines were read; `null` where the source is not plain: the table is then of no use
+   * @returns `null` where the head is not plain
    */
-  read(source: Source, table: RunTable, depth: Depth): Promise<number | null>;
+  open(source: Source, table: RunTable, depth: Depth): PlainPartReader | null;
   /** Where in some bytes of the file, which begin with a line, the first run begins that is new in them; -1: nowhere. */
   runStart(source: Source, bytes: Uint8Array): number;
+}
+
+/** Reads parts of a plain file one after the other, no id twice in any of them. */
+export interface PlainPartReader {
+  /**
+   * @param bytes from the start of the file, or from where a run begins
+   * @returns how many lines were read; `null` where they are not plain: the table is then of no use
+   */
+  read(bytes: AsyncIterable<Uint8Array>, isStart: boolean): Promise<number | null>;
 }
 
 /** Takes what a reader finds, in the order of the input. What it throws ends the reading. */
@@ -120,6 +140,15 @@ export interface RunSink {
   readonly depth: Depth;
   /** The code that the tool of a call bears in a draft. */
   codeForTool(tool: string): number;
+  /** Whether the whole of a run may be asked for. */
+  readonly asksForWhole: boolean;
+  /**
+   * Runs of a batch, from one of them on.
+   *
+   * @returns the first that is asked for as a whole run instead, which only happens where `asksForWhole` says so; how
+   *   many runs there are: all were taken
+   */
+  batch(batch: RunBatch, from: number): number;
   /** A run whose passes lie in a draft, `null`: not recorded. False: the whole run is asked for instead. */
   draft(facts: RunFacts, draft: DraftFigures | null): boolean;
   item(item: Run | Problem): void;

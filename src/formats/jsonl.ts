@@ -4,17 +4,17 @@ import type { Run } from '../model/run.js';
 import { STATUSES } from '../model/status.js';
 import {
   type Format,
+  type LinesReader,
   orProblem,
   problem,
   type Reading,
-  type ReadingOptions,
   RecordError,
   type RunSink,
   type Source,
 } from './format.js';
-import { createLineDecoder, createLineSplitter, type Line, linesOf, type RawLine } from './lines.js';
+import { createStretchCutter, type Line, linesOf, type Stretch } from './lines.js';
 import { runOfRecord } from './record.js';
-import { RecordScanner } from './scan/scan-record.js';
+import { RecordReader } from './scan/record-reader.js';
 
 /** How many lines of a file's head are looked at: the first may be a bad record. */
 const LINES_TRIED = 20;
@@ -47,8 +47,8 @@ export const jsonl: Format = {
   description: "capfit's run records, one JSON object a line",
   detect: opensWithRecords,
   read: readJsonl,
-  readInto: readJsonlInto,
-  isLineByLine: true,
+  readInto: (source, _options, sink) => openJsonl(source.name, sink).read(source.bytes, source.linesBefore ?? 0),
+  openLines: openJsonl,
 };
 
 async function* readJsonl(source: Source): Reading {
@@ -59,19 +59,18 @@ async function* readJsonl(source: Source): Reading {
 }
 
 /** Plain records go into the table as they are scanned; any other line is read as above. */
-async function readJsonlInto(source: Source, _options: ReadingOptions, sink: RunSink): Promise<number> {
-  const splitter = createLineSplitter(source.linesBefore);
-  const decode = createLineDecoder();
-  const scanner = new RecordScanner((tool) => sink.codeForTool(tool), sink.depth);
-  const take = (line: RawLine): void => {
-    const scanned = line.isTooLong ? null : scanner.scan(line, { file: source.name, line: line.number });
-    if (scanned !== null && sink.draft(scanned.facts, scanned.draft)) return;
-    const item = itemOf(source.name, decode(line));
-    if (item !== null) sink.item(item);
+function openJsonl(file: string, sink: RunSink): LinesReader {
+  const reader = new RecordReader(file, sink, (line) => itemOf(file, line));
+  return {
+    async read(bytes, linesBefore) {
+      const cutter = createStretchCutter();
+      const take = (stretch: Stretch): void => reader.read(stretch);
+      reader.begin(linesBefore);
+      for await (const chunk of bytes) cutter.push(chunk, take);
+      cutter.end(take);
+      return reader.end() - linesBefore;
+    },
   };
-  for await (const chunk of source.bytes) splitter.push(chunk, take);
-  splitter.end(take);
-  return splitter.count();
 }
 
 /** What a line holds, `null`: nothing. */

@@ -32,17 +32,22 @@ export interface RawLine {
   readonly isTooLong: boolean;
 }
 
-/** Cuts chunks of bytes into lines at `\n` only, however they are cut into chunks. An empty last line is no line. */
-export interface LineSplitter {
-  push(chunk: Uint8Array, take: (line: RawLine) => void): void;
-  end(take: (line: RawLine) => void): void;
-  /** How many lines there were. */
-  count(): number;
+/** Whole lines of a chunk as bytes, the last of them with its line end. Valid until the next ones are asked for. */
+export interface Stretch {
+  readonly buffer: Buffer;
+  readonly from: number;
+  readonly to: number;
+  /** A single line, longer than any may be: its bytes are not there. */
+  readonly isTooLong: boolean;
 }
 
-/** @param linesBefore lines of the same file that come before the first chunk */
-export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LINE): LineSplitter {
-  let number = linesBefore;
+/** Cuts chunks of bytes into whole lines, however the lines are cut into chunks. An empty last line is no line. */
+export interface StretchCutter {
+  push(chunk: Uint8Array, take: (stretch: Stretch) => void): void;
+  end(take: (stretch: Stretch) => void): void;
+}
+
+export function createStretchCutter(longest: number = LONGEST_LINE): StretchCutter {
   let parts: Uint8Array[] = [];
   let length = 0;
   const hold = (part: Uint8Array): void => {
@@ -52,39 +57,50 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
     else parts = [];
   };
   /** The line whose parts are held, the last of them with the line end. */
-  const held = (): RawLine => {
+  const held = (): Stretch => {
     const isTooLong = length - 1 > longest;
     const buffer = isTooLong ? Buffer.from('\n') : Buffer.concat(parts);
     parts = [];
     length = 0;
-    number++;
-    return { buffer, from: 0, to: buffer.length - 1, number, isTooLong };
+    return { buffer, from: 0, to: buffer.length, isTooLong };
   };
   return {
     push(chunk, take) {
       let start = 0;
       if (length > 0) {
-        const end = chunk.indexOf(NEWLINE);
-        hold(end === -1 ? chunk : chunk.subarray(0, end + 1));
-        if (end === -1) return;
+        start = chunk.indexOf(NEWLINE) + 1;
+        hold(start === 0 ? chunk : chunk.subarray(0, start));
+        if (start === 0) return;
         take(held());
-        start = end + 1;
       }
-      const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-      for (let end = chunk.indexOf(NEWLINE, start); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-        number++;
-        const isTooLong = end - start > longest;
-        take({ buffer, from: start, to: end, number, isTooLong });
-        start = end + 1;
+      const end = chunk.lastIndexOf(NEWLINE) + 1;
+      if (end > start) {
+        const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+        take({ buffer, from: start, to: end, isTooLong: false });
       }
-      if (start < chunk.length) hold(chunk.subarray(start));
+      if (Math.max(start, end) < chunk.length) hold(chunk.subarray(Math.max(start, end)));
     },
     end(take) {
       if (length === 0) return;
       hold(Uint8Array.of(NEWLINE));
       take(held());
     },
-    count: () => number - linesBefore,
+  };
+}
+
+/** Tells apart the lines of stretches, counted from 1. */
+export function createLineCounter(
+  take: (line: RawLine) => void,
+  longest: number = LONGEST_LINE,
+): (stretch: Stretch) => void {
+  let number = 0;
+  return ({ buffer, from, to, isTooLong }) => {
+    for (let start = from; start < to; ) {
+      const end = buffer.indexOf(NEWLINE, start);
+      number++;
+      take({ buffer, from: start, to: end, number, isTooLong: isTooLong || end - start > longest });
+      start = end + 1;
+    }
   };
 }
 
@@ -92,18 +108,16 @@ export function createLineSplitter(linesBefore = 0, longest: number = LONGEST_LI
  * The lines of a text. A `\r` before the line end is dropped, and a byte-order mark at the very start.
  */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest: number = LONGEST_LINE): AsyncGenerator<Line> {
-  const splitter = createLineSplitter(0, longest);
+  const cutter = createStretchCutter(longest);
   const decode = createLineDecoder();
   let lines: Line[] = [];
-  const take = (line: RawLine): void => {
-    lines.push(decode(line));
-  };
+  const take = createLineCounter((line) => lines.push(decode(line)), longest);
   for await (const chunk of bytes) {
-    splitter.push(chunk, take);
+    cutter.push(chunk, take);
     yield* lines;
     lines = [];
   }
-  splitter.end(take);
+  cutter.end(take);
   yield* lines;
 }
 

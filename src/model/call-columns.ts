@@ -3,14 +3,14 @@ import { createDictionary } from './dictionary.js';
 import { type Chunk, growing, type PackedColumn } from './growing.js';
 import type { Json } from './json.js';
 import type { Call } from './run.js';
-import type { DraftFigures } from './run-draft.js';
+import type { DraftFigures, Span } from './run-draft.js';
 
 /** The calls of many passes. Contents are kept as codes that tell them apart within one run. */
 export interface CallColumns {
   readonly length: number;
   beginRun(): void;
   add(call: Call): void;
-  addDraft(draft: DraftFigures): void;
+  addDraft(draft: DraftFigures, calls: Span): void;
   seal(): void;
   /** What tells calls of one run apart, for walks; nothing can be added afterwards. */
   codes(): Readonly<Record<'tool' | 'args' | 'result', Chunk>>;
@@ -72,11 +72,11 @@ export function createCallColumns(): CallColumns {
       columns.result.push(codeOf(call.result, call.resultDigest));
       columns.error.push(call.error === null ? null : Number(call.error));
     },
-    addDraft(draft) {
-      columns.tool.append(draft.tool, draft.calls);
-      columns.args.append(draft.args, draft.calls);
-      columns.result.append(draft.result, draft.calls);
-      columns.error.append(draft.error, draft.calls);
+    addDraft(draft, [from, to]) {
+      columns.tool.append(draft.tool, from, to);
+      columns.args.append(draft.args, from, to);
+      columns.result.append(draft.result, from, to);
+      columns.error.append(draft.error, from, to);
     },
     seal() {
       for (const column of Object.values(columns)) column.seal();

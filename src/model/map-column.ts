@@ -34,7 +34,7 @@ export function createMapColumn(): MapColumn {
   const shape = growing();
   const first = growing();
   const codes = growing();
-  const places = new WeakMap<ReadonlyMap<string, string | number>, number>();
+  let places = new WeakMap<ReadonlyMap<string, string | number>, number>();
   /** Maps that many rows share, by where their codes begin. */
   const made = new Map<number, { readonly shape: number | null; readonly map: ReadonlyMap<string, string | number> }>();
   const valueCode = (value: string | number): number => {
@@ -60,7 +60,10 @@ export function createMapColumn(): MapColumn {
       first.push(codes.length);
       for (const value of map.values()) codes.push(valueCode(value));
     },
-    pack: () => ({ keys: keysOf, values: texts, shape: shape.pack(), first: first.pack(), codes: codes.pack() }),
+    pack() {
+      places = new WeakMap();
+      return { keys: keysOf, values: texts, shape: shape.pack(), first: first.pack(), codes: codes.pack() };
+    },
     unpack(packed) {
       const shapeCodes = packed.keys.map(shapeCode);
       const valueCodes = packed.values.map(valueCode);

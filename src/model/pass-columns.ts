@@ -3,7 +3,7 @@ import { type Growing, growing, type PackedColumn, type Sealed } from './growing
 import type { LimitName } from './limits.js';
 import { passAmount } from './measure.js';
 import type { Pass } from './run.js';
-import type { DraftFigures } from './run-draft.js';
+import type { DraftFigures, Span } from './run-draft.js';
 
 /** What is summed along a run. Passes need no column: they are counted by their place. */
 export const SUMMED = ['tokens', 'seconds', 'usd', 'steps'] as const satisfies readonly LimitName[];
@@ -17,7 +17,8 @@ export interface PassColumns {
   readonly length: number;
   readonly calls: CallColumns;
   addRun(passes: readonly Pass[]): void;
-  addDraft(draft: DraftFigures): void;
+  /** Those of the passes and calls of a draft that lie in [from, to). */
+  addDraft(draft: DraftFigures, passes: Span, calls: Span): void;
   seal(): void;
   pack(): PackedPasses;
   unpack(packed: PackedPasses): void;
@@ -78,13 +79,13 @@ export function createPassColumns(): PassColumns {
         for (const call of pass.calls) calls.add(call);
       }
     },
-    addDraft(draft) {
-      running.tokens.append(draft.tokens, draft.passes);
-      running.seconds.append(draft.micros, draft.passes);
-      running.usd.append(draft.nanos, draft.passes);
-      running.steps.append(draft.steps, draft.passes);
-      callsMade.append(draft.callsMade, draft.passes);
-      calls.addDraft(draft);
+    addDraft(draft, [from, to], ofCalls) {
+      running.tokens.append(draft.tokens, from, to);
+      running.seconds.append(draft.micros, from, to);
+      running.usd.append(draft.nanos, from, to);
+      running.steps.append(draft.steps, from, to);
+      callsMade.append(draft.callsMade, from, to);
+      calls.addDraft(draft, ofCalls);
     },
     seal() {
       for (const limit of SUMMED) running[limit].sealWide();

@@ -2,6 +2,7 @@ import { createDictionary } from './dictionary.js';
 import { growing, type PackedColumn } from './growing.js';
 import { createMapColumn, type PackedMaps } from './map-column.js';
 import type { Run, Totals } from './run.js';
+import type { RunBatch } from './run-batch.js';
 import { CHECKS, CLAIMS, STATUSES } from './status.js';
 
 /** What a table keeps of a run beside its passes. */
@@ -75,6 +76,8 @@ export function allOf(facts: RunRest): RunRest {
 export interface RunColumns {
   readonly length: number;
   add(facts: RunFacts): void;
+  /** The runs of a batch in [from, to). */
+  addBatch(batch: RunBatch, from: number, to: number): void;
   hasNoTotals(index: number): boolean;
   id(index: number): string;
   status(index: number): Run['status'];
@@ -116,13 +119,13 @@ type PackedFacts = readonly [
 ];
 
 export function createRunColumns(): RunColumns {
-  const ids: string[] = [];
+  let ids: string[] = [];
   const words = createDictionary();
   const codes = { status: growing(), check: growing(), claim: growing(), reason: growing() };
   const place = { file: growing(), line: growing(), startedAt: growing() };
   const labels = createMapColumn();
   const caps = createMapColumn();
-  const totals: (Totals | null)[] = [];
+  let totals: (Totals | null)[] = [];
   const codeOrNull = (text: string | null): number | null => (text === null ? null : words.codeOf(text));
   const textOrNull = (code: number | null): string | null => (code === null ? null : words.textOf(code));
   return {
@@ -142,6 +145,23 @@ export function createRunColumns(): RunColumns {
       caps.add(facts.recordedUnder);
       totals.push(facts.totals);
     },
+    addBatch(batch, from, to) {
+      const file = words.codeOf(batch.file);
+      for (let run = from; run < to; run++) {
+        const setting = batch.setting(run);
+        ids.push(batch.ids[run] as string);
+        codes.status.push(STATUSES.indexOf(setting.status));
+        codes.check.push(CHECKS.indexOf(setting.check));
+        codes.claim.push(setting.claim === null ? null : CLAIMS.indexOf(setting.claim));
+        codes.reason.push(codeOrNull(setting.reason));
+        place.file.push(file);
+        labels.add(setting.labels);
+        caps.add(setting.recordedUnder);
+        totals.push(setting.totals);
+      }
+      place.line.append(batch.line, from, to);
+      place.startedAt.append(batch.startedMillis, from, to);
+    },
     id: (index) => ids[index] as string,
     hasNoTotals: (index) => totals[index] === null,
     status: (index) => STATUSES[codes.status.at(index) as number] as Run['status'],
@@ -155,23 +175,28 @@ export function createRunColumns(): RunColumns {
     seal() {
       for (const column of [...Object.values(codes), ...Object.values(place), labels, caps]) column.seal();
     },
-    pack: () => ({
-      ids: ids.join(''),
-      idLengths: Uint32Array.from(ids, (id) => id.length),
-      words: words.texts,
-      columns: [
-        codes.status.pack(),
-        codes.check.pack(),
-        codes.claim.pack(),
-        codes.reason.pack(),
-        place.file.pack(),
-        place.line.pack(),
-        place.startedAt.pack(),
-      ],
-      labels: labels.pack(),
-      caps: caps.pack(),
-      totals,
-    }),
+    pack() {
+      const packed: PackedRuns = {
+        ids: ids.join(''),
+        idLengths: Uint32Array.from(ids, (id) => id.length),
+        words: words.texts,
+        columns: [
+          codes.status.pack(),
+          codes.check.pack(),
+          codes.claim.pack(),
+          codes.reason.pack(),
+          place.file.pack(),
+          place.line.pack(),
+          place.startedAt.pack(),
+        ],
+        labels: labels.pack(),
+        caps: caps.pack(),
+        totals,
+      };
+      ids = [];
+      totals = [];
+      return packed;
+    },
     unpack(packed, lines) {
       let start = 0;
       for (const length of packed.idLengths) {

@@ -1,7 +1,10 @@
 /** Stands for an unknown figure in a draft: what is counted is never below zero. */
 export const UNKNOWN = -1;
 
-/** The passes of one run on their way into columns, without an object a pass. */
+/** Indexes from one up to another, which is not among them. */
+export type Span = readonly [from: number, to: number];
+
+/** The passes of runs on their way into columns, without an object a pass. */
 export interface DraftFigures {
   readonly passes: number;
   readonly calls: number;

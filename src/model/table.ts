@@ -2,6 +2,7 @@ import { growing, type PackedColumn } from './growing.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
 import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
+import { type RunBatch, spanIn } from './run-batch.js';
 import type { DraftFigures } from './run-draft.js';
 
 export type { RunFacts } from './run-columns.js';
@@ -22,6 +23,8 @@ export interface RunTable extends Iterable<Run> {
    * @throws Error once the table has been read as columns
    */
   addDraft(facts: RunFacts, draft: DraftFigures | null): void;
+  /** The runs of a batch in [from, to), by default all of them; what `addDraft` says of tools and errors holds here. */
+  addBatch(batch: RunBatch, from?: number, to?: number): void;
   /** The code under which the table keeps a tool. */
   codeForTool(tool: string): number;
   /** The run of that index, made anew. */
@@ -30,7 +33,7 @@ export interface RunTable extends Iterable<Run> {
   facts(run: number): TableFacts;
   /** The columns, for walks that touch no object. */
   columns(): Columns;
-  /** Everything as another thread can be given it. The table is of no use afterwards. */
+  /** Everything as another thread can be given it. The table is empty afterwards, its codes of tools stay. */
   pack(): PackedTable;
   /**
    * Adds the runs of a packed table.
@@ -109,7 +112,18 @@ export function createRunTable(): RunTable {
       firstPass.push(passes.length);
       firstCall.push(passes.calls.length);
       hasPasses.push(draft === null ? null : 1);
-      if (draft !== null) passes.addDraft(draft);
+      if (draft !== null) passes.addDraft(draft, [0, draft.passes], [0, draft.calls]);
+    },
+    addBatch(batch, from = 0, to = batch.runs) {
+      const span = spanIn(batch, from, to);
+      const [passesBefore, callsBefore] = [passes.length - span.passes[0], passes.calls.length - span.calls[0]];
+      rows.addBatch(batch, from, to);
+      for (let run = from; run < to; run++) {
+        firstPass.push(passesBefore + (batch.firstPass[run] as number));
+        firstCall.push(callsBefore + (batch.firstCall[run] as number));
+      }
+      hasPasses.append(batch.hasPasses, from, to);
+      passes.addDraft(batch.figures, span.passes, span.calls);
     },
     codeForTool: (tool) => passes.calls.codeForTool(tool),
     columns() {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Depth } from '../../model/depth.js';
-import type { DraftFigures } from '../../model/run-draft.js';
-import { DraftViews } from './draft-views.js';
+import type { RunSetting } from '../../model/run-batch.js';
+import { ScannedRuns, Settings } from './scanned-runs.js';
 import { ROW_SCANNER } from './scanner-bytes.js';
 import { DEPTHS } from './scanner-module.js';
 
@@ -13,6 +13,7 @@ interface Exports {
   readonly memory: WebAssembly.Memory;
   setDepth(depth: number): void;
   roomForColumns(count: number): number;
+  cellsOfRun(): number;
   groupColumns(): void;
   roomForInput(length: number, kept: number): number;
   begin(linesBefore: number): void;
@@ -20,7 +21,9 @@ interface Exports {
   finish(): number;
   linesRead(): number;
   isTextBeyondAscii(): number;
-  toldOfRun(): number;
+  held(): number;
+  tell(): number;
+  goOn(): void;
 }
 
 /** What a column holds, as the scanner numbers it. */
@@ -30,65 +33,54 @@ export const KIND = {
   ...{ tool: 14, args: 15, result: 16, error: 17 },
 } as const;
 
-// What the scanner tells of a run, a word each.
-const LINE = 0;
-const SHARED = 1;
-const HAS_TOTALS = 2;
-const HAS_PASSES = 3;
-const ID = 4;
-const STARTED_AT = 6;
-const CELLS = 8;
-const DRAFT = 9;
-const WORDS = 15;
-
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** A row that goes on for longer is a mistake, or nothing to hurry for. */
 const LONGEST_ROW = 1 << 24;
 
-/** What the scanner needs of whoever makes runs of what it finds. */
-export interface RowTaker {
+/** What the scanner asks of whoever makes runs of what it finds. */
+export interface RowsOutside {
   /** @param tool as it stands in its cell */
   codeForTool(tool: string): number;
-  /** The run that has ended, as `RowScanner` tells it; false where it is not plain. */
-  endRun(): boolean;
+  /** What the first row of a run says of it, as it stands; `null`: that makes no sense. */
+  settingOf(cells: readonly string[]): RunSetting | null;
+  /** Milliseconds since 1970, NaN where the text is no time. */
+  millisOf(time: string): number;
 }
 
-/** Scans the rows of a table, and tells each run as it ends. Where one of its functions gives false, all is in vain. */
+/** Scans the rows of a table. Where one of its functions gives false, all is in vain. */
 export class RowScanner {
   private readonly exports: Exports;
-  private readonly views = new DraftViews();
+  private readonly settings = new Settings();
   private buffer = Buffer.alloc(0);
-  private told = new Int32Array(0);
-  private cells = new Int32Array(0);
   /** Where the bytes lie that are to be read, and how many belong to a row that has not ended. */
   private input = 0;
   private kept = 0;
 
-  /** @param kinds what each column holds @param linesBefore how many lines come before the first row */
+  /** @param kinds what each column holds */
   constructor(
-    taker: RowTaker,
+    outside: RowsOutside,
     private readonly kinds: readonly number[],
-    linesBefore: number,
     depth: Depth,
   ) {
-    const outside = {
-      codeForTool: (from: number, to: number): number => {
-        this.refresh();
-        return taker.codeForTool(this.textAt(from, to));
-      },
-      endRun: (): number => {
-        this.refresh();
-        return Number(taker.endRun());
-      },
+    const functions = {
+      codeForTool: (from: number, to: number): number => outside.codeForTool(this.textAt(from, to)),
+      millisOf: (from: number, to: number): number => outside.millisOf(this.textAt(from, to)),
+      knowSetting: (isKept: number): number =>
+        this.settings.know(outside.settingOf(this.cellsOfRun()), isKept !== 0),
     };
-    this.exports = new WebAssembly.Instance(compiledModule(), { outside }).exports as unknown as Exports;
+    this.exports = new WebAssembly.Instance(compiledModule(), { outside: functions }).exports as unknown as Exports;
     this.exports.setDepth(DEPTHS.indexOf(depth));
-    this.exports.begin(linesBefore);
     const place = this.exports.roomForColumns(kinds.length);
-    this.refresh();
-    this.buffer.set(kinds, place);
+    this.memory().set(kinds, place);
     this.exports.groupColumns();
+  }
+
+  /** Begins with rows that do not follow on those before. @param linesBefore how many lines come before the first */
+  begin(linesBefore: number): void {
+    this.kept = 0;
+    this.settings.forgetOwn();
+    this.exports.begin(linesBefore);
   }
 
   /** Reads further bytes, up to the last row that ends in them. */
@@ -98,7 +90,7 @@ export class RowScanner {
     this.kept = kept + bytes.length;
     if (end === 0) return this.kept < LONGEST_ROW;
     if (!this.scan(kept + end)) return false;
-    this.buffer.copyWithin(this.input, this.input + kept + end, this.input + this.kept);
+    this.memory().copyWithin(this.input, this.input + kept + end, this.input + this.kept);
     this.kept = bytes.length - end;
     return true;
   }
@@ -106,7 +98,7 @@ export class RowScanner {
   /** Reads a last row without line end, and ends the last run. */
   end(): boolean {
     if (this.kept > 0) {
-      if (this.buffer[this.input + this.kept - 1] === CARRIAGE_RETURN) return false;
+      if (this.memory()[this.input + this.kept - 1] === CARRIAGE_RETURN) return false;
       const length = this.load(Uint8Array.of(NEWLINE)) + 1;
       if (!this.scan(length)) return false;
     }
@@ -118,76 +110,52 @@ export class RowScanner {
     return this.exports.linesRead();
   }
 
-  // The run that has ended.
-
-  get line(): number {
-    return this.word(LINE);
+  /** How much has been scanned and not been taken: runs, passes or calls, whichever are the most. */
+  get held(): number {
+    return this.exports.held();
   }
 
-  /** A number that the shared cells have where they are the same, below 0 for none. */
-  get shared(): number {
-    return this.word(SHARED);
+  /** The runs that have ended since the last ones were taken. */
+  runs(file: string): ScannedRuns {
+    const told = this.exports.tell();
+    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, file, this.settings);
   }
 
-  get hasTotals(): boolean {
-    return this.word(HAS_TOTALS) !== 0;
+  /** They have been taken. */
+  goOn(): void {
+    this.settings.forgetOwn();
+    this.exports.goOn();
   }
 
-  get id(): string {
-    return this.textAt(this.word(ID), this.word(ID + 1));
-  }
-
-  /** Where its time stands; empty: it is not known. */
-  get startedAt(): { readonly bytes: Buffer; readonly from: number; readonly to: number } {
-    return { bytes: this.buffer, from: this.word(STARTED_AT), to: this.word(STARTED_AT + 1) };
-  }
-
-  /** `null`: its passes were not recorded. Overwritten by the next run. */
-  get draft(): DraftFigures | null {
-    if (this.word(HAS_PASSES) === 0) return null;
-    this.views.show(this.buffer.buffer, this.told, DRAFT);
-    return this.views;
-  }
-
-  /** What its first row says of it, as it stands; the other cells are left empty. */
-  cellsOfRun(): string[] {
-    const start = this.word(CELLS) / Int32Array.BYTES_PER_ELEMENT;
-    return this.kinds.map((kind, column) => {
-      const at = start + column * 2;
-      return kind > KIND.total ? '' : this.textAt(this.cells[at] as number, this.cells[at + 1] as number);
-    });
-  }
-
-  private word(index: number): number {
-    return this.told[index] as number;
+  /** What the first row of the run says, as it stands; cells that say nothing of the run are left empty. */
+  private cellsOfRun(): string[] {
+    const places = new Int32Array(this.memory().buffer, this.exports.cellsOfRun(), this.kinds.length * 2);
+    return this.kinds.map((kind, column) =>
+      kind > KIND.total ? '' : this.textAt(places[column * 2] as number, places[column * 2 + 1] as number),
+    );
   }
 
   /** Puts bytes behind those that were kept. @returns how many those are */
   private load(bytes: Uint8Array): number {
     this.input = this.exports.roomForInput(this.kept + bytes.length, this.kept);
-    this.refresh();
-    this.buffer.set(bytes, this.input + this.kept);
+    this.memory().set(bytes, this.input + this.kept);
     return this.kept;
   }
 
   private scan(length: number): boolean {
     const { input } = this;
     if (this.exports.scan(input, input + length) === 0) return false;
-    this.refresh();
-    return this.exports.isTextBeyondAscii() === 0 || isUtf8(this.buffer.subarray(input, input + length));
+    return this.exports.isTextBeyondAscii() === 0 || isUtf8(this.memory().subarray(input, input + length));
   }
 
   private textAt(from: number, to: number): string {
-    return this.buffer.toString('utf8', from, to);
+    return this.memory().toString('utf8', from, to);
   }
 
-  /** Memory that has grown leaves its old views empty. */
-  private refresh(): void {
-    if (this.buffer.length > 0) return;
-    const { buffer } = this.exports.memory;
-    this.buffer = Buffer.from(buffer);
-    this.cells = new Int32Array(buffer);
-    this.told = new Int32Array(buffer, this.exports.toldOfRun(), WORDS);
+  /** Memory that has grown leaves its old view empty. */
+  private memory(): Buffer {
+    if (this.buffer.length === 0) this.buffer = Buffer.from(this.exports.memory.buffer);
+    return this.buffer;
   }
 }
 

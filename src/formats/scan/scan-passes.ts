@@ -2,15 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { Depth } from '../../model/depth.js';
 import { METRICS } from '../../model/limits.js';
 import type { Place } from '../../model/problem.js';
-import type { Run } from '../../model/run.js';
-import type { RunFacts } from '../../model/run-columns.js';
+import type { RunSetting } from '../../model/run-batch.js';
 import type { RunTable } from '../../model/table.js';
 import { REQUIRED, runOfFirstRow } from '../csv/csv-passes.js';
 import { type Header, headerOrProblem, separatorProblem, type TableRow } from '../csv/csv-table.js';
 import { decodeText } from '../csv/csv-text.js';
-import { type PlainReader, RecordError, type Source } from '../format.js';
-import { dayTimeMillis } from './day-time.js';
+import { type PlainPartReader, type PlainReader, RecordError, type Source } from '../format.js';
 import { KIND, RowScanner } from './row-scanner.js';
+
+/** So many runs, passes or calls are handed over together: a chunk of a column. */
+const MANY = 2 ** 15;
 
 /** What the columns of a fixed name hold. */
 const KINDS: ReadonlyMap<string, number> = new Map([
@@ -37,21 +38,31 @@ const KINDS: ReadonlyMap<string, number> = new Map([
  * Reads tables of passes straight into tables of runs, where they are plain: see `assembly/pass-rows.ts`. What many runs
  * share, such as their labels, is understood once, by the slow reader's own functions, and then known by its number.
  */
-export const plainPasses: PlainReader = { read: readPasses, runStart };
+export const plainPasses: PlainReader = { open: openPasses, runStart };
 
-async function readPasses(source: Source, table: RunTable, depth: Depth): Promise<number | null> {
+function openPasses(source: Source, table: RunTable, depth: Depth): PlainPartReader | null {
   const head = plainHead(source);
   if (head === null) return null;
-  const isWhole = source.linesBefore === undefined;
-  const linesBefore = source.linesBefore ?? head.lines;
-  const { scanner } = new PassReader(source.name, head.header, linesBefore, table, depth);
-  let toSkip = isWhole ? head.length : 0;
-  for await (const chunk of source.bytes) {
-    const rows = chunk.subarray(toSkip);
-    toSkip -= chunk.length - rows.length;
-    if (!scanner.push(rows)) return null;
-  }
-  return scanner.end() ? scanner.lines - (isWhole ? 0 : linesBefore) : null;
+  const scanner = createPassScanner(head.header, table, depth);
+  const handOver = (): void => {
+    table.addBatch(scanner.runs(source.name));
+    scanner.goOn();
+  };
+  return {
+    async read(bytes, isStart) {
+      scanner.begin(isStart ? head.lines : 0);
+      let toSkip = isStart ? head.length : 0;
+      for await (const chunk of bytes) {
+        const rows = chunk.subarray(toSkip);
+        toSkip -= chunk.length - rows.length;
+        if (!scanner.push(rows)) return null;
+        if (scanner.held >= MANY) handOver();
+      }
+      if (!scanner.end()) return null;
+      handOver();
+      return scanner.lines;
+    },
+  };
 }
 
 /** Rows of one run stand together: where the id changes, a run begins. */
@@ -70,59 +81,24 @@ function runStart(source: Source, bytes: Uint8Array): number {
   return -1;
 }
 
-/** Takes the runs that a scanner finds. */
-class PassReader {
-  readonly scanner: RowScanner;
-  /** What runs are whose shared cells are the same, by the number of those. */
-  private readonly known: Run[] = [];
-
-  constructor(
-    private readonly file: string,
-    private readonly header: Header,
-    linesBefore: number,
-    private readonly table: RunTable,
-    depth: Depth,
-  ) {
-    this.scanner = new RowScanner(this, kindsOf(header), linesBefore, depth);
-  }
-
-  codeForTool(tool: string): number {
-    return this.table.codeForTool(decodeText(tool));
-  }
-
-  endRun(): boolean {
-    const { scanner } = this;
-    const origin = { file: this.file, line: scanner.line };
-    const run = this.run(origin);
-    const { bytes, from, to } = scanner.startedAt;
-    const startedMillis = from === to ? null : dayTimeMillis(bytes, from, to);
-    if (run === null || Number.isNaN(startedMillis)) return false;
-    const { status, reason, check, claim, labels, recordedUnder, totals } = run;
-    const facts: RunFacts = {
-      ...{ id: scanner.id, status, reason, check, claim, labels, recordedUnder, totals, startedMillis, origin },
-    };
-    this.table.addDraft(facts, scanner.draft);
-    return true;
-  }
-
-  /** The run, or one like it but for id and time; `null` where it is a bad one. */
-  private run(origin: Place): Run | null {
-    const { shared, hasTotals } = this.scanner;
-    const isShared = shared >= 0 && !hasTotals;
-    const known = isShared ? this.known[shared] : undefined;
-    if (known !== undefined) return known;
-    const cells = this.scanner.cellsOfRun();
-    const first: TableRow = { kind: 'row', header: this.header, cells, line: origin.line ?? 0, fault: null };
+/** Scans rows whose runs go into a table. */
+function createPassScanner(header: Header, table: RunTable, depth: Depth): RowScanner {
+  const settingOf = (cells: readonly string[]): RunSetting | null => {
+    const first: TableRow = { kind: 'row', header, cells, line: 0, fault: null };
     try {
-      const run = runOfFirstRow(first, origin);
-      if (isShared) this.known[shared] = run;
-      return run;
+      const { status, reason, check, claim, labels, recordedUnder, totals } = runOfFirstRow(first, NOWHERE);
+      return { status, reason, check, claim, labels, recordedUnder, totals };
     } catch (error) {
       if (error instanceof RecordError) return null;
       throw error;
     }
-  }
+  };
+  const codeForTool = (tool: string): number => table.codeForTool(decodeText(tool));
+  return new RowScanner({ codeForTool, settingOf, millisOf: Date.parse }, kindsOf(header), depth);
 }
+
+/** What is wrong is told by the slow reader alone. */
+const NOWHERE: Place = { file: '', line: null };
 
 /** The header of a table, and how many bytes and lines it takes with all that stands before it. */
 interface Head {

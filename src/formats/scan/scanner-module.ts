@@ -1,13 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { canonical } from '../../model/canonical.js';
 import type { Depth } from '../../model/depth.js';
 import { isDeeperThan, type Json, MAX_DEPTH, parseJson } from '../../model/json.js';
-import type { DraftFigures } from '../../model/run-draft.js';
-import { DraftViews } from './draft-views.js';
+import type { RunSetting } from '../../model/run-batch.js';
+import { ScannedRuns, Settings } from './scanned-runs.js';
 import { SCANNER } from './scanner-bytes.js';
 
 /*
- * The scanner of `assembly/` as JavaScript sees it: its memory, its functions, and what it asks for. A place is an
- * address in its memory.
+ * The scanner of `assembly/record.ts` as JavaScript sees it: its memory, its functions, and what it asks for. A place is
+ * an address in its memory.
  */
 
 interface Exports {
@@ -15,7 +16,11 @@ interface Exports {
   scan(from: number, to: number): number;
   roomForInput(length: number): number;
   roomForForm(length: number): number;
-  result(): number;
+  partsFound(): number;
+  held(): number;
+  tell(): number;
+  goOn(lines: number): void;
+  linesRead(): number;
   setDepth(depth: number): void;
 }
 
@@ -23,97 +28,107 @@ interface Exports {
 export const DEPTHS: readonly Depth[] = ['figures', 'passes', 'calls'];
 
 /** The parts of a record as the scanner numbers them. */
-export const PART = {
-  ...{
-    id: 1,
-    status: 2,
-    check: 3,
-    claim: 4,
-    labels: 5,
-    startedAt: 6,
-    recordedUnder: 7,
-    passes: 8,
-    reason: 9,
-    totals: 10,
-  },
-} as const;
+export const PART = { status: 2, check: 3, claim: 4, labels: 5, recordedUnder: 7, reason: 9, totals: 10 } as const;
 /** What it leaves of each part: from, to and a number that equal bytes share, below 0 for none; all 0 where it is absent. */
 const WORDS_OF_PART = 3;
-/** What it leaves behind the parts, a word each. */
-const BEHIND = (PART.totals + 1) * WORDS_OF_PART;
-const IS_BEYOND_ASCII = BEHIND;
-/** The six words of the draft. */
-const DRAFT = BEHIND + 1;
-const WORDS = BEHIND + 7;
+const WORDS = (PART.totals + 1) * WORDS_OF_PART;
+
+/** A part of the record that is scanned. */
+export interface FoundPart {
+  /** A number that equal bytes share, below 0 for none. */
+  readonly number: number;
+  text(): string;
+}
+
+/** What the scanner asks of whoever makes runs of what it finds. */
+export interface ScannerOutside {
+  /** The code under which a tool is kept. */
+  codeForTool(tool: string): number;
+  /** What the record that is scanned says of its run, `null` where that makes no sense; `null` for a part: it is absent. */
+  settingOf(part: (part: number) => FoundPart | null): RunSetting | null;
+  /** Milliseconds since 1970, NaN where the text is no time. */
+  millisOf(time: string): number;
+}
 
 export class Scanner {
-  /** Whether the text of the record scanned last has to be checked to be UTF-8. */
-  isBeyondAscii = false;
   private readonly exports: Exports;
-  private readonly draft = new DraftViews();
-  private loaded: Uint8Array | null = null;
-  private loadedAt = 0;
-  private bytes = new Uint8Array(0);
-  private result = new Int32Array(0);
+  private readonly settings = new Settings();
+  private buffer = Buffer.alloc(0);
+  private found = new Int32Array(0);
+  private input = 0;
 
-  /** @param codeForTool the code under which a tool is kept */
-  constructor(codeForTool: (tool: string) => number, depth: Depth) {
-    const outside = {
-      codeForTool: (from: number, to: number): number => codeForTool(this.textAt(from, to)),
+  constructor(outside: ScannerOutside, depth: Depth) {
+    const functions = {
+      codeForTool: (from: number, to: number): number => outside.codeForTool(this.textAt(from, to)),
       isJson: (from: number, to: number): number => Number(jsonOf(this.textAt(from, to)) !== undefined),
+      isText: (from: number, to: number): number => Number(isPlainUtf8(this.memory().subarray(from, to))),
+      millisOf: (from: number, to: number): number => outside.millisOf(this.textAt(from, to)),
       normalForm: (from: number, to: number): number => this.writeNormalForm(this.textAt(from, to)),
+      knowSetting: (isKept: number): number =>
+        this.settings.know(
+          outside.settingOf((part) => this.part(part)),
+          isKept !== 0,
+        ),
     };
-    this.exports = new WebAssembly.Instance(compiledModule(), { outside }).exports as unknown as Exports;
+    this.exports = new WebAssembly.Instance(compiledModule(), { outside: functions }).exports as unknown as Exports;
     this.exports.setDepth(DEPTHS.indexOf(depth));
-    this.refresh();
   }
 
-  /** Whether the record in [from, to) of these bytes is plain. Behind it stands a byte below a space. */
-  scan(bytes: Uint8Array, from: number, to: number): boolean {
-    // Many records lie in the same bytes.
-    if (bytes !== this.loaded) this.load(bytes);
-    const isPlain = this.exports.scan(this.loadedAt + from, this.loadedAt + to) !== 0;
-    if (this.bytes.length === 0) this.refresh();
-    this.isBeyondAscii = this.result[IS_BEYOND_ASCII] === 1;
-    return isPlain;
+  /** Takes whole lines to be scanned. */
+  load(lines: Uint8Array): void {
+    this.input = this.exports.roomForInput(lines.length);
+    this.memory().set(lines, this.input);
   }
 
-  /** Where a part of the record scanned last begins in its bytes; -1: it is absent. */
-  from(part: number): number {
-    const place = this.result[part * WORDS_OF_PART] as number;
-    return place === 0 ? -1 : place - this.loadedAt;
+  /** Scans the lines loaded, in [from, to), up to the first that is not plain. @returns where that begins */
+  scan(from: number, to: number): number {
+    return this.exports.scan(this.input + from, this.input + to) - this.input;
   }
 
-  to(part: number): number {
-    return (this.result[part * WORDS_OF_PART + 1] as number) - this.loadedAt;
+  /** How much has been scanned and not been taken: runs, passes or calls, whichever are the most. */
+  get held(): number {
+    return this.exports.held();
   }
 
-  numberOf(part: number): number {
-    return this.result[part * WORDS_OF_PART + 2] as number;
+  get lines(): number {
+    return this.exports.linesRead();
   }
 
-  /** The passes of the record scanned last. Overwritten by the next one. */
-  figures(): DraftFigures {
-    this.draft.show(this.bytes.buffer, this.result, DRAFT);
-    return this.draft;
+  /** The runs that have been scanned since the last ones were taken. */
+  runs(file: string): ScannedRuns {
+    const told = this.exports.tell();
+    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, file, this.settings);
   }
 
-  private load(bytes: Uint8Array): void {
-    this.loadedAt = this.exports.roomForInput(bytes.length);
-    if (this.bytes.length === 0) this.refresh();
-    this.bytes.set(bytes, this.loadedAt);
-    this.loaded = bytes;
+  /** The runs have been taken. @param lines how many lines come before the next one */
+  goOn(lines: number): void {
+    this.settings.forgetOwn();
+    this.exports.goOn(lines);
+  }
+
+  /** The line that begins at a place, with its line end. */
+  lineFrom(place: number): Buffer {
+    const memory = this.memory();
+    return memory.subarray(place, memory.indexOf('\n', place) + 1);
+  }
+
+  private part(part: number): FoundPart | null {
+    this.memory();
+    const [from, to, number] = this.found.subarray(part * WORDS_OF_PART) as unknown as [number, number, number];
+    return from === 0 ? null : { number, text: () => this.textAt(from, to) };
   }
 
   /** Memory that has grown leaves its old views empty. */
-  private refresh(): void {
-    const { buffer } = this.exports.memory;
-    this.bytes = new Uint8Array(buffer);
-    this.result = new Int32Array(buffer, this.exports.result(), WORDS);
+  private memory(): Buffer {
+    if (this.buffer.length === 0) {
+      this.buffer = Buffer.from(this.exports.memory.buffer);
+      this.found = new Int32Array(this.buffer.buffer, this.exports.partsFound(), WORDS);
+    }
+    return this.buffer;
   }
 
   private textAt(from: number, to: number): string {
-    return Buffer.from(this.exports.memory.buffer, from, to - from).toString();
+    return this.memory().toString('utf8', from, to);
   }
 
   private writeNormalForm(text: string): number {
@@ -121,8 +136,7 @@ export class Scanner {
     if (content === undefined) return -1;
     const form = new TextEncoder().encode(canonical(content));
     const place = this.exports.roomForForm(form.length);
-    this.refresh();
-    this.bytes.set(form, place);
+    this.memory().set(form, place);
     return form.length;
   }
 }
@@ -142,4 +156,11 @@ function jsonOf(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** U+FFFF is no character: what holds it is not plain, see the marks of `parseJson`. */
+const NO_CHARACTER = Buffer.from('\uffff');
+
+function isPlainUtf8(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(NO_CHARACTER);
 }

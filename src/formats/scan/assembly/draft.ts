@@ -1,8 +1,8 @@
 import { UNKNOWN } from './bytes';
 
 /*
- * The passes and calls of the record that is read: doubles, one array behind the other for each kind of figure. The
- * record is written over the one before; JavaScript takes what it wants of it in between.
+ * The passes and calls of many runs, one run behind the other: doubles, one array behind the other for each kind of
+ * figure. JavaScript takes them by the thousand: each time that it is called for a run costs as much as reading one.
  */
 
 /** Arrays of figures of passes: running totals of tokens, micros, nanos and steps, and the calls made. */
@@ -12,6 +12,9 @@ export const CALL_ARRAYS = 4;
 
 export let passes: i32 = 0;
 export let calls: i32 = 0;
+/** Where the run begins that is read. */
+export let firstPass: i32 = 0;
+export let firstCall: i32 = 0;
 /** Whether every total is a number that doubles count one by one. */
 export let isExact: bool = true;
 /** Calls of the pass that ends next, kept or not. */
@@ -30,11 +33,28 @@ export function setDepth(asked: i32): void {
   depth = asked;
 }
 
-export function clearDraft(): void {
-  passes = 0;
-  calls = 0;
+/** All runs before the one that is read have been taken, and it moves to the front. */
+export function emptyDraft(): void {
+  moveToFront(passArrays, passRoom, PASS_ARRAYS, firstPass, passes);
+  moveToFront(callArrays, callRoom, CALL_ARRAYS, firstCall, calls);
+  passes -= firstPass;
+  calls -= firstCall;
+  firstPass = 0;
+  firstCall = 0;
+}
+
+/** A run begins. */
+export function beginDraft(): void {
+  firstPass = passes;
+  firstCall = calls;
   made = 0;
   isExact = true;
+}
+
+/** The run that began last leaves nothing behind. */
+export function dropDraft(): void {
+  passes = firstPass;
+  calls = firstCall;
 }
 
 /** One call of the pass that ends next. */
@@ -71,10 +91,10 @@ export function endPass(tokens: f64, micros: f64, nanos: f64, steps: f64): void 
   passes++;
 }
 
-/** Writes down where the draft lies, six words. */
+/** Writes down where the draft lies but for the run that is read, six words. */
 export function tellDraft(at: usize): void {
-  store<u32>(at, passes);
-  store<u32>(at + 4, calls);
+  store<u32>(at, firstPass);
+  store<u32>(at + 4, firstCall);
   store<u32>(at + 8, <u32>passArrays);
   store<u32>(at + 12, passRoom);
   store<u32>(at + 16, <u32>callArrays);
@@ -83,10 +103,18 @@ export function tellDraft(at: usize): void {
 
 /** A running total: unknown from the first pass on that lacks its part. */
 function add(at: usize, part: f64): void {
-  const before: f64 = passes === 0 ? 0 : load<f64>(at - 8);
+  const before: f64 = passes === firstPass ? 0 : load<f64>(at - 8);
   const after = before === UNKNOWN || part === UNKNOWN ? UNKNOWN : before + part;
   if (after > <f64>f64.MAX_SAFE_INTEGER) isExact = false;
   store<f64>(at, after);
+}
+
+function moveToFront(arrays: usize, room: i32, count: i32, from: i32, to: i32): void {
+  const bytes = (<usize>(to - from)) << 3;
+  for (let array = 0; array < count; array++) {
+    const start = arrays + ((<usize>(array * room)) << 3);
+    memory.copy(start, start + ((<usize>from) << 3), bytes);
+  }
 }
 
 /** The same arrays with twice the room each. */

@@ -11,5 +11,15 @@ export declare function normalForm(from: usize, to: usize): i32;
 /** Whether a value is JSON that any reader takes. */
 export declare function isJson(from: usize, to: usize): bool;
 
-/** Takes the run that has ended; false where it is not plain. */
-export declare function endRun(): bool;
+/** Milliseconds since 1970 of the time in [from, to), NaN where it is none. */
+export declare function millisOf(from: usize, to: usize): f64;
+
+/** Whether bytes beyond ASCII are text that readers take. */
+export declare function isText(from: usize, to: usize): bool;
+
+/**
+ * A number for what the run that is read says of itself beside id, start and passes; below 0: it makes no sense.
+ *
+ * @param isKept whether the number will be given for other runs as well
+ */
+export declare function knowSetting(isKept: bool): i32;

@@ -12,35 +12,34 @@ import {
   isBeyondAscii,
   NOT_RECORDED,
 } from './cells';
-import { addCall, clearDraft, depth, endPass, isExact, tellDraft } from './draft';
-import { endRun } from './outside';
+import { addCall, beginDraft, depth, emptyDraft, endPass, isExact } from './draft';
 import {
   beginRun,
   behindCells,
   behindSame,
-  cells,
   columns,
+  forgetIds,
   groupEndOf,
-  hasTotals,
   id,
   idEnd,
   kindOf,
   PASS,
-  shared,
-  startedAt,
-  startedAtEnd,
+  settingOfRun,
+  start,
   TOTAL,
 } from './run-cells';
+import { addRun, emptyRuns, tellRuns } from './runs';
 import { codeOfTool } from './tools';
 
 export { setDepth } from './draft';
-export { groupColumns, roomForColumns } from './run-cells';
+export { cellsOfRun, groupColumns, roomForColumns } from './run-cells';
+export { held } from './runs';
 
 /*
  * Reads a table of passes from bytes, taking only what a table of runs keeps. It reads plain tables alone: no quotes, the
  * rows of a run together and its passes in their order, nothing that may be a mistake. At the first row that is anything
  * else it gives up for good, and the slow reader reads the table from its start: the two never differ. The figures of
- * passes go into a draft number by number; a run that ends is told to JavaScript, with the cells of its first row.
+ * passes go into a draft number by number, and JavaScript is called for thousands of runs at a time.
  */
 
 /** What a row may hold beside what it says of the run, by the kind of its column. */
@@ -113,16 +112,27 @@ export function roomForInput(length: usize, kept: usize): usize {
   return input;
 }
 
-/** What is told of a run, a word each. */
+/** What is told of the runs that have ended. */
 const told: usize = heap.alloc(64);
 
-export function toldOfRun(): usize {
+export function tell(): usize {
+  tellRuns(told);
   return told;
 }
 
-/** @param before how many lines were read before the first row */
+/** The runs that have ended have been taken. */
+export function goOn(): void {
+  emptyDraft();
+  emptyRuns();
+}
+
+/** Begins anew. @param before how many lines were read before the first row */
 export function begin(before: i32): void {
   line = before;
+  hasRun = false;
+  forgetIds();
+  beginDraft();
+  goOn();
 }
 
 export function linesRead(): i32 {
@@ -155,7 +165,9 @@ export function scan(from: usize, to: usize): bool {
 
 /** Ends the last run; false where it is not plain. */
 export function finish(): bool {
-  return !hasRun || isRunTaken();
+  const isPlain = !hasRun || isRunTaken();
+  beginDraft();
+  return isPlain;
 }
 
 /** Reads one row, and leaves what it says. */
@@ -225,7 +237,7 @@ function behindModel(at: usize): usize {
 /** Ends the run and begins the next one with the row in [from, to). */
 function isNextRun(from: usize, to: usize): bool {
   if (hasRun && !isRunTaken()) return false;
-  clearDraft();
+  beginDraft();
   digests.clear();
   hasRun = true;
   isLone = false;
@@ -234,21 +246,12 @@ function isNextRun(from: usize, to: usize): bool {
   return beginRun(from, to);
 }
 
-/** Tells the run to JavaScript. */
 function isRunTaken(): bool {
   if (passes > 0) endPassOfRun();
-  if (!isExact) return false;
-  store<i32>(told, runLine);
-  store<i32>(told + 4, shared);
-  store<i32>(told + 8, hasTotals ? 1 : 0);
-  store<i32>(told + 12, passes === NOT_RECORDED ? 0 : 1);
-  store<u32>(told + 16, <u32>id);
-  store<u32>(told + 20, <u32>idEnd);
-  store<u32>(told + 24, <u32>startedAt);
-  store<u32>(told + 28, <u32>startedAtEnd);
-  store<u32>(told + 32, <u32>cells);
-  tellDraft(told + 36);
-  return endRun();
+  const setting = isExact ? settingOfRun() : -1;
+  if (setting < 0) return false;
+  addRun(runLine, 0, setting, start, passes !== NOT_RECORDED, id, idEnd);
+  return true;
 }
 
 /** Takes the row's pass and call; false where they do not follow on what came before. */

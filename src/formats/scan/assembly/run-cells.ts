@@ -1,6 +1,8 @@
 import { ByteIndex } from './byte-index';
-import { byteAt, COMMA, isSame, NOT_PLAIN } from './bytes';
+import { byteAt, COMMA, isSame, NOT_PLAIN, UNKNOWN } from './bytes';
 import { behindPlainText, behindText } from './cells';
+import { settingOf } from './settings';
+import { timeAt } from './times';
 
 /*
  * The columns of a table, and the cells that say something of a run. They stand on every row of the run, the same each
@@ -25,24 +27,19 @@ export let columns: i32 = 0;
 /** The first row of the run as bytes, and where each of its cells begins and ends. */
 let room: usize = 4096;
 let row: usize = heap.alloc(4096 + 16);
-export let cells: usize = 0;
+let cells: usize = 0;
 const PLACES: usize = 8;
 
-// What the first row says: where its id and its time are, and the number that equal shared cells have.
+// What the first row says: where its id is, and when the run started.
 
 export let id: usize = 0;
 export let idEnd: usize = 0;
-export let startedAt: usize = 0;
-export let startedAtEnd: usize = 0;
-/** -1: too many others were met before. */
-export let shared: i32 = -1;
-export let hasTotals: bool = false;
+export let start: f64 = UNKNOWN;
 
-/** Beyond this the cells are not shared by many, and would only be held. */
-const MOST_SHARED = 4096;
-const settings = new ByteIndex();
 /** The shared cells of one run, one behind the other. */
-let setting: usize = heap.alloc(4096 + 16);
+let sharedCells: usize = heap.alloc(4096 + 16);
+let sharedEnd: usize = 0;
+let hasTotals: bool = false;
 const ids = new ByteIndex();
 
 /** Room for the kinds of so many columns, a byte each. */
@@ -53,6 +50,11 @@ export function roomForColumns(count: i32): usize {
   cells = heap.alloc(<usize>count * PLACES);
   memory.fill(cells, 0, <usize>count * PLACES);
   return kinds;
+}
+
+/** Where each cell of the first row begins and ends, two words a column. */
+export function cellsOfRun(): usize {
+  return cells;
 }
 
 /** Looks at the kinds of the columns once they are there. */
@@ -89,13 +91,12 @@ export function behindCells(at: usize, column: i32, end: i32): usize {
   return next;
 }
 
-/** Takes a row as the first one of a run; false where its id was met before, or is not plain. */
+/** Takes a row as the first one of a run; false where its id was met before, or it is not plain. */
 export function beginRun(from: usize, to: usize): bool {
   keepRow(from, to);
-  startedAt = 0;
-  startedAtEnd = 0;
+  start = UNKNOWN;
   hasTotals = false;
-  let settingEnd = setting;
+  sharedEnd = sharedCells;
   let at = row;
   for (let column = 0; column < columns; column++) {
     const end = behindText(at);
@@ -106,22 +107,28 @@ export function beginRun(from: usize, to: usize): bool {
     if (kind === ID) {
       id = at;
       idEnd = end;
-    } else if (kind === STARTED_AT) {
-      startedAt = at;
-      startedAtEnd = end;
+    } else if (kind === STARTED_AT && end > at) {
+      start = behindPlainText(at) === end ? timeAt(at, end) : NaN;
     } else if (kind === SHARED) {
-      memory.copy(settingEnd, at, end + 1 - at);
-      settingEnd += end + 1 - at;
+      memory.copy(sharedEnd, at, end + 1 - at);
+      sharedEnd += end + 1 - at;
     } else if (kind === TOTAL && end > at) {
       hasTotals = true;
     }
     at = end + 1;
   }
-  shared = settings.codeOf(setting, settingEnd, MOST_SHARED);
-  if (id === idEnd || behindPlainText(id) !== idEnd) return false;
-  if (startedAt < startedAtEnd && behindPlainText(startedAt) !== startedAtEnd) return false;
+  if (isNaN(start) || id === idEnd || behindPlainText(id) !== idEnd) return false;
   ids.codeOf(id, idEnd);
   return ids.isNew;
+}
+
+/** The number of what the first row says beside id and start; below 0: it makes no sense. */
+export function settingOfRun(): i32 {
+  return settingOf(sharedCells, sharedEnd, hasTotals);
+}
+
+export function forgetIds(): void {
+  ids.clear();
 }
 
 function keepRow(from: usize, to: usize): void {
@@ -129,7 +136,7 @@ function keepRow(from: usize, to: usize): void {
   if (length > room) {
     room = length * 2;
     row = heap.alloc(room + 16);
-    setting = heap.alloc(room + 16);
+    sharedCells = heap.alloc(room + 16);
   }
   memory.copy(row, from, length);
 }

@@ -1,14 +1,16 @@
 import type { ReadingOptions } from '../formats/format.js';
 import type { Depth } from '../model/depth.js';
 import type { PackedTable } from '../model/table.js';
-import type { FilePart } from './file-parts.js';
 
-/** What a thread is told to read. */
-export interface PartRequest {
+/** What a thread is told to read of a file: whichever block is next, until none is left. */
+export interface BlockRequest {
   readonly path: string;
   /** The file as the user named it. */
   readonly name: string;
-  readonly part: FilePart;
+  /** Where each block begins, and behind them the size of the file. */
+  readonly cuts: Float64Array;
+  /** The number of the block that nobody has taken yet, shared by all threads. */
+  readonly next: SharedArrayBuffer;
   readonly depth: Depth;
   /** The head of a file of pass rows, to be read by the quick reader alone; `null`: the file holds run records. */
   readonly rowsUnder: Uint8Array | null;
@@ -17,11 +19,17 @@ export interface PartRequest {
   readonly share: SharedArrayBuffer | null;
 }
 
-/** What it answers; `null` instead where something is to be told of the part. */
-export interface PartRead {
+/** What was read of a block; `null` instead where something is to be told of it. */
+export interface BlockRead {
   readonly table: PackedTable;
-  /** Lines in the part. */
+  /** Lines in the block. */
   readonly lines: number;
+}
+
+/** What a thread answers for each block. */
+export interface BlockMessage {
+  readonly block: number;
+  readonly read: BlockRead | null;
 }
 
 /** The memory of all typed arrays in a message, to be handed over instead of copied. */

@@ -1,0 +1,78 @@
+import { csvPasses } from '../formats/csv/csv.js';
+import { ALONE, isProblem, type Source } from '../formats/format.js';
+import { jsonl } from '../formats/jsonl.js';
+import { createRunTable, type RunTable } from '../model/table.js';
+import type { BlockMessage, BlockRequest } from './block-messages.js';
+import { reusedPieces } from './open.js';
+import { addTo } from './shared-count.js';
+
+/*
+ * What every thread does that reads a file. A block only ever becomes a table of good runs: whatever is to be told of it
+ * is for the main thread to find when it reads that block once more.
+ */
+
+/** Reads the block that nobody has taken yet; `null`: there is none. */
+export type BlockReader = () => Promise<BlockMessage | null>;
+
+class NotPlain extends Error {}
+
+/** One table, and one reader that fills it, for all blocks: memory taken anew for each costs as much as reading it. */
+export function openBlockReader(request: BlockRequest): BlockReader {
+  const { cuts, next } = request;
+  const table = createRunTable();
+  const read = request.rowsUnder === null ? recordReader(request, table) : rowReader(request, table, request.rowsUnder);
+  return async () => {
+    const block = Atomics.add(new Int32Array(next), 0, 1);
+    if (block >= cuts.length - 1) return null;
+    try {
+      const lines = await read(block);
+      const packed = table.pack();
+      return { block, read: lines === null ? null : { table: packed, lines } };
+    } catch (error) {
+      table.pack();
+      if (error instanceof NotPlain) return { block, read: null };
+      throw error;
+    }
+  };
+}
+
+/** Gives how many lines a block has, `null` where something is to be told of it. */
+type Read = (block: number) => Promise<number | null>;
+
+function recordReader(request: BlockRequest, table: RunTable): Read {
+  const reader = jsonl.openLines?.(request.name, {
+    depth: request.depth,
+    asksForWhole: false,
+    codeForTool: (tool) => table.codeForTool(tool),
+    batch(batch) {
+      table.addBatch(batch);
+      return batch.runs;
+    },
+    draft(facts, draft) {
+      table.addDraft(facts, draft);
+      return true;
+    },
+    item(item) {
+      if (isProblem(item)) throw new NotPlain();
+      table.add(item);
+    },
+  });
+  return async (block) => (await reader?.read(blockBytes(request, block), 0)) ?? null;
+}
+
+function rowReader(request: BlockRequest, table: RunTable, head: Uint8Array): Read {
+  const source: Source = { name: request.name, head, bytes: NOTHING, around: ALONE };
+  const reader = csvPasses.plain?.open(source, table, request.depth);
+  return async (block) => (await reader?.read(blockBytes(request, block), block === 0)) ?? null;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+const NOTHING = nothing();
+
+/** The bytes of a block, counted for the thread that shows how far all are. */
+async function* blockBytes({ path, cuts, share }: BlockRequest, block: number): AsyncGenerator<Uint8Array> {
+  for await (const piece of reusedPieces(path, cuts[block] as number, cuts[block + 1] as number)) {
+    if (share !== null) addTo(share, piece.length);
+    yield piece;
+  }
+}

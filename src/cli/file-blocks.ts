@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+/** Below this a second thread takes longer to start than it saves. */
+const LEAST_BYTES = 48_000_000;
+/** More threads than this would wait for the file. */
+const MOST_THREADS = 8;
+/** What one thread reads at a time: the more, the longer all wait for the last one. */
+const BLOCK = 4_000_000;
+/** How many bytes are searched for a cut, at first and at most. */
+const LEAST_LOOKED = 2 ** 14;
+const MOST_LOOKED = 2 ** 20;
+const NEWLINE = 0x0a;
+
+/**
+ * How many threads read a file.
+ *
+ * @param wanted as the user says; `null`: by the size of the file and the processors there are
+ */
+export function threadsFor(path: string, wanted: number | null): number {
+  const { size } = statSync(path);
+  return wanted ?? (size < LEAST_BYTES ? 1 : Math.min(availableParallelism(), MOST_THREADS));
+}
+
+/**
+ * Cuts a file into blocks of about one size.
+ *
+ * @param startIn where in bytes of the file something begins at which it may be cut, -1: not in these
+ * @returns where each begins, and behind them the size of the file
+ */
+export function blocksOf(path: string, startIn: (bytes: Uint8Array) => number): Float64Array {
+  const { size } = statSync(path);
+  const cuts = [0];
+  const file = openSync(path, 'r');
+  const piece = Buffer.alloc(MOST_LOOKED);
+  try {
+    for (let place = BLOCK; place < size; place += BLOCK) {
+      const cut = cutFrom(file, place, piece, startIn);
+      if (cut !== null && cut > (cuts.at(-1) as number) && cut < size) cuts.push(cut);
+    }
+  } finally {
+    closeSync(file);
+  }
+  return Float64Array.of(...cuts, size);
+}
+
+/** `null`: nothing begins that soon, and the block is left to the one before. */
+function cutFrom(file: number, place: number, piece: Buffer, startIn: (bytes: Uint8Array) => number): number | null {
+  for (let looked = LEAST_LOOKED; looked <= MOST_LOOKED; looked *= 8) {
+    const start = startIn(piece.subarray(0, readSync(file, piece, 0, looked, place)));
+    if (start !== -1) return place + start;
+  }
+  return null;
+}
+
+/** Where the first line begins that is new in some bytes. */
+export function lineStartIn(bytes: Uint8Array): number {
+  const end = bytes.indexOf(NEWLINE);
+  return end === -1 ? -1 : end + 1;
+}

@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { BlockMessage, BlockRead, BlockRequest } from './block-messages.js';
+import { openBlockReader } from './block-reader.js';
+
+/**
+ * What was read of each block of a file, in their order, by so many threads, of which this is one; `null`: something is to
+ * be told of the block, or its thread was lost.
+ */
+export async function* readBlocks(request: BlockRequest, threads: number): AsyncGenerator<BlockRead | null> {
+  const blocks = request.cuts.length - 1;
+  const done = new Map<number, BlockRead | null>();
+  const others = Array.from({ length: Math.min(threads, blocks) - 1 }, () => openThread(request, done));
+  const readNext = openBlockReader(request);
+  const readOrWait = async (): Promise<boolean> => {
+    const own = await readNext();
+    if (own !== null) {
+      done.set(own.block, own.read);
+      // What others have read comes in between.
+      await setImmediate();
+      return true;
+    }
+    const waiting = others.filter(({ hasEnded }) => !hasEnded());
+    await Promise.race(waiting.map(({ next }) => next()));
+    return waiting.length > 0;
+  };
+  try {
+    for (let block = 0; block < blocks; block++) {
+      while (!done.has(block) && (await readOrWait())) continue;
+      yield done.get(block) ?? null;
+      done.delete(block);
+    }
+  } finally {
+    for (const { stop } of others) stop();
+  }
+}
+
+interface Thread {
+  /** Resolves when it has answered once more, or has ended. */
+  next(): Promise<void>;
+  hasEnded(): boolean;
+  stop(): void;
+}
+
+function openThread(request: BlockRequest, done: Map<number, BlockRead | null>): Thread {
+  const worker = new Worker(new URL('./block-worker.js', import.meta.url), { workerData: request });
+  let isEnded = false;
+  let wake = (): void => undefined;
+  worker.on('message', ({ block, read }: BlockMessage) => {
+    done.set(block, read);
+    wake();
+  });
+  const end = (): void => {
+    isEnded = true;
+    wake();
+  };
+  // What went wrong there is told when the block is read once more.
+  worker.once('error', end);
+  worker.once('exit', end);
+  return {
+    next: () => new Promise((resolve) => (wake = resolve)),
+    hasEnded: () => isEnded,
+    stop: () => void worker.terminate(),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Problem } from '../../model/problem.js';
+import type { Run } from '../../model/run.js';
+import type { RunSink } from '../format.js';
+import { createLineDecoder, type Line, type Stretch } from '../lines.js';
+import { createRecordScanner } from './scan-record.js';
+import type { Scanner } from './scanner-module.js';
+
+/** So many runs, passes or calls are handed over together: a chunk of a column. */
+const MANY = 2 ** 15;
+
+/** Reads lines of run records: plain ones by the scanner, many at a time; any other line by the slow reader. */
+export class RecordReader {
+  private readonly scanner: Scanner;
+  private readonly decode = createLineDecoder();
+
+  /** @param itemOf the slow reader of a line, `null`: it is empty */
+  constructor(
+    private readonly file: string,
+    private readonly sink: RunSink,
+    private readonly itemOf: (line: Line) => Run | Problem | null,
+  ) {
+    this.scanner = createRecordScanner((tool) => sink.codeForTool(tool), sink.depth);
+  }
+
+  /** Begins a stretch, whatever came of the one before. */
+  begin(linesBefore: number): void {
+    this.scanner.goOn(linesBefore);
+  }
+
+  read({ buffer, from, to, isTooLong }: Stretch): void {
+    if (isTooLong) {
+      this.handOver();
+      this.readSlowly(buffer.subarray(from, to), isTooLong);
+      return;
+    }
+    const { scanner } = this;
+    scanner.load(buffer.subarray(from, to));
+    for (let at = scanner.scan(0, to - from); at < to - from; at = scanner.scan(at, to - from)) {
+      const end = buffer.indexOf('\n', from + at) + 1;
+      this.handOver();
+      this.readSlowly(buffer.subarray(from + at, end), false);
+      at = end - from;
+    }
+    // Whoever may ask for a line is given the runs while it is in memory.
+    if (this.sink.asksForWhole || scanner.held >= MANY) this.handOver();
+  }
+
+  /** @returns how many lines were read, with those before */
+  end(): number {
+    this.handOver();
+    return this.scanner.lines;
+  }
+
+  private handOver(): void {
+    const { scanner, sink } = this;
+    if (scanner.held === 0) return;
+    const batch = scanner.runs(this.file);
+    for (let run = sink.batch(batch, 0); run < batch.runs; run = sink.batch(batch, run + 1)) {
+      this.tell(scanner.lineFrom(batch.from[run] as number), batch.line[run] as number, false);
+    }
+    scanner.goOn(scanner.lines);
+  }
+
+  private readSlowly(line: Buffer, isTooLong: boolean): void {
+    const number = this.scanner.lines + 1;
+    this.tell(line, number, isTooLong);
+    this.scanner.goOn(number);
+  }
+
+  private tell(line: Buffer, number: number, isTooLong: boolean): void {
+    const item = this.itemOf(this.decode({ buffer: line, from: 0, to: line.length - 1, number, isTooLong }));
+    if (item !== null) this.sink.item(item);
+  }
+}

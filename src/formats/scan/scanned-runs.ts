@@ -1,0 +1,100 @@
+import type { RunBatch, RunSetting } from '../../model/run-batch.js';
+import { DraftViews } from './draft-views.js';
+
+/** Settings that only one run has are numbered from here. */
+const OWN = 2 ** 20;
+
+/** What runs have in common, by the numbers that the scanner is given for it. */
+export class Settings {
+  private readonly kept: RunSetting[] = [];
+  private own: RunSetting[] = [];
+
+  /** The number of a setting, below 0 where there is none. */
+  know(setting: RunSetting | null, isKept: boolean): number {
+    if (setting === null) return -1;
+    return isKept ? this.kept.push(setting) - 1 : OWN + this.own.push(setting) - 1;
+  }
+
+  at(number: number): RunSetting {
+    return (number < OWN ? this.kept[number] : this.own[number - OWN]) as RunSetting;
+  }
+
+  forgetOwn(): void {
+    this.own = [];
+  }
+}
+
+// What a scanner tells of the runs that it read, a word each, behind the six of the draft.
+const RUNS = 6;
+const ARRAYS = 7;
+const ROOM = 8;
+const IDS = 9;
+const WORDS = 10;
+
+// Its arrays, in their order.
+const LINE = 0;
+const FROM = 1;
+const SETTING = 2;
+const START = 3;
+const FIRST_PASS = 4;
+const FIRST_CALL = 5;
+const HAS_PASSES = 6;
+const ID_BYTES = 7;
+
+/** The runs that a scanner has read, as they lie in its memory. */
+export class ScannedRuns implements RunBatch {
+  readonly runs: number;
+  readonly ids: readonly string[];
+  readonly line: Float64Array;
+  readonly startedMillis: Float64Array;
+  readonly hasPasses: Float64Array;
+  readonly firstPass: Float64Array;
+  readonly firstCall: Float64Array;
+  readonly figures: DraftViews;
+  /** The place in memory where the line of each run begins. */
+  readonly from: Float64Array;
+  private readonly settingOf: Float64Array;
+
+  /** @param told where the scanner tells of them */
+  constructor(
+    memory: ArrayBuffer,
+    told: number,
+    readonly file: string,
+    private readonly settings: Settings,
+  ) {
+    const words = new Int32Array(memory, told, WORDS);
+    const [runs, arrays, room] = [words[RUNS], words[ARRAYS], words[ROOM]] as [number, number, number];
+    const array = (index: number): Float64Array =>
+      new Float64Array(memory, arrays + index * room * Float64Array.BYTES_PER_ELEMENT, runs);
+    this.runs = runs;
+    this.line = array(LINE);
+    this.from = array(FROM);
+    this.settingOf = array(SETTING);
+    this.startedMillis = array(START);
+    this.firstPass = array(FIRST_PASS);
+    this.firstCall = array(FIRST_CALL);
+    this.hasPasses = array(HAS_PASSES);
+    this.ids = textsIn(memory, words[IDS] as number, array(ID_BYTES));
+    this.figures = new DraftViews(memory, words);
+  }
+
+  setting(run: number): RunSetting {
+    return this.settings.at(this.settingOf[run] as number);
+  }
+}
+
+/** Texts that lie one behind the other, by how many bytes each has. */
+function textsIn(memory: ArrayBuffer, from: number, lengths: Float64Array): string[] {
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const bytes = Buffer.from(memory, from, total);
+  const text = bytes.toString('utf8');
+  // Where each byte is a character, one text can be cut; that is eight times as fast as to decode each by itself.
+  const isCut = text.length === total;
+  const texts: string[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    texts.push(isCut ? text.slice(at, at + length) : bytes.toString('utf8', at, at + length));
+    at += length;
+  }
+  return texts;
+}

@@ -1,0 +1,47 @@
+import type { RunFacts } from './run-columns.js';
+import type { DraftFigures, Span } from './run-draft.js';
+
+/** What many runs have in common. */
+export type RunSetting = Pick<RunFacts, 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals'>;
+
+/** Many runs on their way into columns, without an object a run. Overwritten by the next ones. */
+export interface RunBatch {
+  readonly runs: number;
+  readonly file: string;
+  readonly ids: readonly string[];
+  // Arrays with one number a run; what is below 0 is unknown.
+  readonly line: Float64Array;
+  readonly startedMillis: Float64Array;
+  /** 1: its passes were recorded. */
+  readonly hasPasses: Float64Array;
+  /** Indexes of its first pass and its first call; those of a run end where the next one begins. */
+  readonly firstPass: Float64Array;
+  readonly firstCall: Float64Array;
+  setting(run: number): RunSetting;
+  /** The passes of all of them, one run behind the other. */
+  readonly figures: DraftFigures;
+}
+
+/** What a table keeps of a run beside its passes, as an object. */
+export function factsIn(batch: RunBatch, run: number): RunFacts {
+  const startedMillis = batch.startedMillis[run] as number;
+  return {
+    ...batch.setting(run),
+    id: batch.ids[run] as string,
+    startedMillis: startedMillis < 0 ? null : startedMillis,
+    origin: { file: batch.file, line: batch.line[run] as number },
+  };
+}
+
+/** Where in the figures the passes and calls of the runs in [from, to) lie. */
+export function spanIn(
+  { runs, figures, firstPass, firstCall }: RunBatch,
+  from: number,
+  to: number,
+): { readonly passes: Span; readonly calls: Span } {
+  const of = (starts: Float64Array, end: number, run: number): number => (run < runs ? (starts[run] as number) : end);
+  return {
+    passes: [of(firstPass, figures.passes, from), of(firstPass, figures.passes, to)],
+    calls: [of(firstCall, figures.calls, from), of(firstCall, figures.calls, to)],
+  };
+}
