@@ -1,5 +1,5 @@
 import { compare, type Fraction, toNumber } from '../model/decimal.js';
-import { figuresIn } from '../model/figures.js';
+import { passingFigures } from '../model/figures.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import type { Caps } from '../policy/policy.js';
@@ -33,7 +33,7 @@ export function derive(runs: Iterable<Run>, options: Partial<DeriveOptions> = {}
   const resolved: DeriveOptions = { ...DERIVE_DEFAULTS, ...options };
   const whole = createSampler(resolved);
   const groups = createGroups(resolved.by, () => createSampler(resolved));
-  for (const run of figuresIn(runs)) {
+  for (const run of passingFigures(runs)) {
     whole.see(run);
     groups.of(run)?.see(run);
   }

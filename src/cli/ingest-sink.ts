@@ -3,7 +3,7 @@ import { placesIn } from '../model/packed-places.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunBatch } from '../model/run-batch.js';
-import type { RunFacts } from '../model/run-columns.js';
+import { idsIn, type RunFacts } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { PackedTable } from '../model/table.js';
 import type { IngestSummary } from './ingest-summary.js';
@@ -18,8 +18,8 @@ export interface Into {
   /** The runs of a batch in [from, to). */
   batch(batch: RunBatch, from: number, to: number): void;
   run(run: Run): void;
-  /** Runs of a table that was packed, before which so many lines of their file lie. */
-  block(packed: PackedTable, lines: number): void;
+  /** Runs of a table that was packed, before which so many lines of their file lie, and their ids. */
+  block(packed: PackedTable, lines: number, ids: readonly string[]): void;
 }
 
 /** What a reader that fills tables is given. A run whose id was met before is asked for whole, to be told. */
@@ -53,19 +53,21 @@ export function sinkOf(
     },
     blocks(read, linesBefore) {
       const before = places.size;
+      const ids = read.map(({ table }) => idsIn(table.rows));
       let lines = linesBefore;
-      for (const block of read) {
-        for (const [id, { file, line }] of placesIn(block.table.rows, lines)) {
-          if (places.claim(id, file, line) === null) continue;
+      for (const [index, block] of read.entries()) {
+        let run = 0;
+        for (const [file, line] of placesIn(block.table.rows, lines)) {
+          if (places.claim(ids[index]?.[run++] as string, file, line) === null) continue;
           places.shrinkTo(before);
           return false;
         }
         lines += block.lines;
       }
       lines = linesBefore;
-      for (const block of read) {
+      for (const [index, block] of read.entries()) {
         summary.records += block.table.rows.idLengths.length;
-        into.block(block.table, lines);
+        into.block(block.table, lines, ids[index] as string[]);
         lines += block.lines;
       }
       return true;

@@ -171,14 +171,14 @@ function intoTable(
       count(1);
       table.add(run);
     },
-    block(packed, lines) {
+    block(packed, lines, ids) {
       if (where.length === 0) {
         count(packed.rows.idLengths.length);
-        table.unpack(packed, lines);
+        table.unpack(packed, lines, ids);
         return;
       }
       const block = createRunTable();
-      block.unpack(packed, lines);
+      block.unpack(packed, lines, ids);
       for (const run of block) this.run(run);
     },
   };

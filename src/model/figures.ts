@@ -3,7 +3,7 @@ import { type Ending, endingOf, runTotal } from './measure.js';
 import type { Run } from './run.js';
 import { TableFacts } from './run-columns.js';
 import type { Columns, RunTable } from './table.js';
-import { countersAfter, type Extent, extentOf, type Totals, totalsOf } from './totals.js';
+import { countersAfter, type Extent, extentOf, type Totals, totalAfter, totalsOf } from './totals.js';
 
 /** A run without its passes: how it ended, what it is called, and what it used. */
 export interface RunFigures extends Ending, Omit<Run, 'passes' | 'status' | 'check' | 'claim'> {
@@ -40,6 +40,19 @@ export function* figuresIn(runs: Iterable<Run>): Generator<RunFigures> {
   }
 }
 
+/** The same, each good until the next one is asked for: what counts many runs and keeps none. */
+export function* passingFigures(runs: Iterable<Run>): Generator<RunFigures> {
+  if (!isTable(runs)) {
+    yield* figuresIn(runs);
+    return;
+  }
+  const columns = runs.columns();
+  const passing = new PassingFigures(columns);
+  for (let run = 0; run < columns.runs; run++) {
+    yield columns.isWhole(run) ? passing.at(run) : figuresOf(runs.at(run));
+  }
+}
+
 /** The figures of a run of the columns that is whole. */
 export function figuresAt(columns: Columns, totals: Totals, run: number): RunFigures {
   return new TableFigures(columns, totals, extentOf(columns, run));
@@ -56,6 +69,48 @@ export class TableFigures extends TableFacts implements RunFigures {
     this.whole = countersAfter(totals, extent, extent.passes);
   }
 }
+
+/** One object for one run after the other. */
+class PassingFigures extends TableFacts implements RunFigures {
+  isZeroPass = false;
+  readonly whole: Counters;
+  private readonly extent: Writable<Extent> = { run: 0, first: 0, passes: 0 };
+
+  constructor(private readonly columns: Columns) {
+    super(columns.rows, 0);
+    const totals = totalsOf(columns);
+    const { extent } = this;
+    this.whole = {
+      get passes() {
+        return extent.passes;
+      },
+      get tokens() {
+        return totalAfter(totals.tokens, extent.first, extent.passes);
+      },
+      get seconds() {
+        return totalAfter(totals.seconds, extent.first, extent.passes);
+      },
+      get usd() {
+        return totalAfter(totals.usd, extent.first, extent.passes);
+      },
+      get steps() {
+        return totalAfter(totals.steps, extent.first, extent.passes);
+      },
+    };
+  }
+
+  at(run: number): this {
+    const { columns, extent } = this;
+    this.row = run;
+    extent.run = run;
+    extent.first = columns.firstPass(run);
+    extent.passes = columns.firstPass(run + 1) - extent.first;
+    this.isZeroPass = extent.passes === 0;
+    return this;
+  }
+}
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export function isTable(runs: Iterable<Run>): runs is RunTable {
   return 'columns' in runs;

@@ -130,8 +130,20 @@ class GrowingColumn implements Growing {
       for (const { length, chunk } of packed) this.hold(chunk, length);
       return;
     }
-    this.settle();
-    for (const { length, chunk } of packed) this.hold(changed(chunk, length, change), length);
+    for (const { length, chunk } of packed) {
+      if (length < CHUNK / 2) this.pushChanged(chunk, length, change);
+      else {
+        this.settle();
+        this.hold(changed(chunk, length, change), length);
+      }
+    }
+  }
+
+  private pushChanged(chunk: Chunk, length: number, change: (value: number) => number): void {
+    for (let index = 0; index < length; index++) {
+      const value = known(chunk, index);
+      this.push(value === null ? null : change(value));
+    }
   }
 
   private sealAs(least: number): Chunk {

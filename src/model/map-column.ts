@@ -1,22 +1,11 @@
 import { createDictionary } from './dictionary.js';
-import { growing, type PackedColumn } from './growing.js';
+import { growing } from './growing.js';
 
 /** One small map a row. */
 export interface MapColumn {
   add(map: ReadonlyMap<string, string | number>): void;
   at(index: number): ReadonlyMap<string, string | number>;
   seal(): void;
-  pack(): PackedMaps;
-  unpack(packed: PackedMaps): void;
-}
-
-/** Maps as another thread can be given them. */
-export interface PackedMaps {
-  readonly keys: readonly (readonly string[])[];
-  readonly values: readonly (string | number)[];
-  readonly shape: PackedColumn;
-  readonly first: PackedColumn;
-  readonly codes: PackedColumn;
 }
 
 /** So many maps are made once; beyond that they are each row's own. */
@@ -34,7 +23,7 @@ export function createMapColumn(): MapColumn {
   const shape = growing();
   const first = growing();
   const codes = growing();
-  let places = new WeakMap<ReadonlyMap<string, string | number>, number>();
+  const places = new WeakMap<ReadonlyMap<string, string | number>, number>();
   /** Maps that many rows share, by where their codes begin. */
   const made = new Map<number, { readonly shape: number | null; readonly map: ReadonlyMap<string, string | number> }>();
   const valueCode = (value: string | number): number => {
@@ -59,18 +48,6 @@ export function createMapColumn(): MapColumn {
       shape.push(shapeCode([...map.keys()]));
       first.push(codes.length);
       for (const value of map.values()) codes.push(valueCode(value));
-    },
-    pack() {
-      places = new WeakMap();
-      return { keys: keysOf, values: texts, shape: shape.pack(), first: first.pack(), codes: codes.pack() };
-    },
-    unpack(packed) {
-      const shapeCodes = packed.keys.map(shapeCode);
-      const valueCodes = packed.values.map(valueCode);
-      const start = codes.length;
-      shape.unpack(packed.shape, (code) => shapeCodes[code] as number);
-      first.unpack(packed.first, (place) => start + place);
-      codes.unpack(packed.codes, (code) => valueCodes[code] as number);
     },
     seal() {
       for (const column of [shape, first, codes]) column.seal();

@@ -1,9 +1,8 @@
 import { createDictionary } from './dictionary.js';
 import { growing, type PackedColumn } from './growing.js';
-import { createMapColumn, type PackedMaps } from './map-column.js';
 import type { Run, Totals } from './run.js';
-import type { RunBatch } from './run-batch.js';
-import { CHECKS, CLAIMS, STATUSES } from './status.js';
+import type { RunBatch, RunSetting } from './run-batch.js';
+import { createSettingColumns, type SettingColumns } from './setting-columns.js';
 
 /** What a table keeps of a run beside its passes. */
 export interface RunFacts
@@ -19,7 +18,7 @@ export type RunRest = Omit<Run, 'passes'>;
 export class TableFacts implements RunRest {
   constructor(
     private readonly rows: RunColumns,
-    private readonly row: number,
+    protected row: number,
   ) {}
 
   get id(): string {
@@ -91,9 +90,13 @@ export interface RunColumns {
   origin(index: number): Run['origin'];
   /** Nothing can be added afterwards, and every look is quick. */
   seal(): void;
+  /** The columns are empty afterwards. */
   pack(): PackedRuns;
-  /** @param lines how many lines of the file come before those of the packed runs */
-  unpack(packed: PackedRuns, lines: number): void;
+  /**
+   * @param ids the ids of the packed runs, cut apart
+   * @param lines how many lines of the file come before those of the packed runs
+   */
+  unpack(packed: PackedRuns, ids: readonly string[], lines: number): void;
 }
 
 /** Runs without their passes as another thread can be given them. */
@@ -101,123 +104,114 @@ export interface PackedRuns {
   /** All ids in one text, and the length of each. */
   readonly ids: string;
   readonly idLengths: Uint32Array;
-  readonly words: readonly string[];
-  readonly columns: PackedFacts;
-  readonly labels: PackedMaps;
-  readonly caps: PackedMaps;
-  readonly totals: readonly (Totals | null)[];
+  readonly files: readonly string[];
+  readonly file: PackedColumn;
+  readonly line: PackedColumn;
+  readonly startedAt: PackedColumn;
+  /** What runs have in common, and which of it each has. */
+  readonly settings: readonly RunSetting[];
+  readonly setting: PackedColumn;
 }
 
-type PackedFacts = readonly [
-  status: PackedColumn,
-  check: PackedColumn,
-  claim: PackedColumn,
-  reason: PackedColumn,
-  file: PackedColumn,
-  line: PackedColumn,
-  startedAt: PackedColumn,
-];
+/** The ids of packed runs, each by itself. */
+export function idsIn({ ids, idLengths }: PackedRuns): string[] {
+  let start = 0;
+  return Array.from(idLengths, (length) => {
+    start += length;
+    return ids.slice(start - length, start);
+  });
+}
 
 export function createRunColumns(): RunColumns {
   let ids: string[] = [];
-  const words = createDictionary();
-  const codes = { status: growing(), check: growing(), claim: growing(), reason: growing() };
-  const place = { file: growing(), line: growing(), startedAt: growing() };
-  const labels = createMapColumn();
-  const caps = createMapColumn();
-  let totals: (Totals | null)[] = [];
-  const codeOrNull = (text: string | null): number | null => (text === null ? null : words.codeOf(text));
-  const textOrNull = (code: number | null): string | null => (code === null ? null : words.textOf(code));
+  let settings = createSettingColumns();
+  /** Numbers of the settings of batches, which are the same objects for many runs. */
+  let given = new WeakMap<RunSetting, number>();
+  const givenCode = (each: RunSetting): number => {
+    const known = given.get(each);
+    if (known !== undefined) return known;
+    const code = settings.codeOf(each);
+    given.set(each, code);
+    return code;
+  };
+  const files = createDictionary();
+  const setting = growing();
+  const file = growing();
+  const line = growing();
+  const startedAt = growing();
+  const settingAt = (index: number): number => setting.at(index) as number;
   return {
     get length() {
       return ids.length;
     },
     add(facts) {
       ids.push(facts.id);
-      codes.status.push(STATUSES.indexOf(facts.status));
-      codes.check.push(CHECKS.indexOf(facts.check));
-      codes.claim.push(facts.claim === null ? null : CLAIMS.indexOf(facts.claim));
-      codes.reason.push(codeOrNull(facts.reason));
-      place.file.push(words.codeOf(facts.origin.file));
-      place.line.push(facts.origin.line);
-      place.startedAt.push(keptMillis(facts.startedMillis));
-      labels.add(facts.labels);
-      caps.add(facts.recordedUnder);
-      totals.push(facts.totals);
+      setting.push(settings.codeOf(facts));
+      file.push(files.codeOf(facts.origin.file));
+      line.push(facts.origin.line);
+      startedAt.push(keptMillis(facts.startedMillis));
     },
     addBatch(batch, from, to) {
-      const file = words.codeOf(batch.file);
+      const code = files.codeOf(batch.file);
       for (let run = from; run < to; run++) {
-        const setting = batch.setting(run);
         ids.push(batch.ids[run] as string);
-        codes.status.push(STATUSES.indexOf(setting.status));
-        codes.check.push(CHECKS.indexOf(setting.check));
-        codes.claim.push(setting.claim === null ? null : CLAIMS.indexOf(setting.claim));
-        codes.reason.push(codeOrNull(setting.reason));
-        place.file.push(file);
-        labels.add(setting.labels);
-        caps.add(setting.recordedUnder);
-        totals.push(setting.totals);
+        setting.push(givenCode(batch.setting(run)));
+        file.push(code);
       }
-      place.line.append(batch.line, from, to);
-      place.startedAt.append(batch.startedMillis, from, to);
+      line.append(batch.line, from, to);
+      startedAt.append(batch.startedMillis, from, to);
     },
     id: (index) => ids[index] as string,
-    hasNoTotals: (index) => totals[index] === null,
-    status: (index) => STATUSES[codes.status.at(index) as number] as Run['status'],
-    reason: (index) => textOrNull(codes.reason.at(index)),
-    check: (index) => CHECKS[codes.check.at(index) as number] as Run['check'],
-    claim: (index) => CLAIMS[codes.claim.at(index) ?? CLAIMS.length] ?? null,
-    labels: (index) => labels.at(index) as Run['labels'],
-    startedAt: (index) => isoOf(place.startedAt.at(index)),
-    recordedUnder: (index) => caps.at(index) as Run['recordedUnder'],
-    totals: (index) => totals[index] ?? null,
+    hasNoTotals: (index) => settings.totals(settingAt(index)) === null,
+    status: (index) => settings.status(settingAt(index)),
+    reason: (index) => settings.reason(settingAt(index)),
+    check: (index) => settings.check(settingAt(index)),
+    claim: (index) => settings.claim(settingAt(index)),
+    labels: (index) => settings.labels(settingAt(index)),
+    startedAt: (index) => isoOf(startedAt.at(index)),
+    recordedUnder: (index) => settings.recordedUnder(settingAt(index)),
+    totals: (index) => settings.totals(settingAt(index)),
     seal() {
-      for (const column of [...Object.values(codes), ...Object.values(place), labels, caps]) column.seal();
+      for (const column of [settings, setting, file, line, startedAt]) column.seal();
     },
     pack() {
       const packed: PackedRuns = {
         ids: ids.join(''),
         idLengths: Uint32Array.from(ids, (id) => id.length),
-        words: words.texts,
-        columns: [
-          codes.status.pack(),
-          codes.check.pack(),
-          codes.claim.pack(),
-          codes.reason.pack(),
-          place.file.pack(),
-          place.line.pack(),
-          place.startedAt.pack(),
-        ],
-        labels: labels.pack(),
-        caps: caps.pack(),
-        totals,
+        files: files.texts,
+        file: file.pack(),
+        line: line.pack(),
+        startedAt: startedAt.pack(),
+        settings: Array.from({ length: settings.length }, (_, code) => settingOf(settings, code)),
+        setting: setting.pack(),
       };
       ids = [];
-      totals = [];
+      settings = createSettingColumns();
+      given = new WeakMap();
       return packed;
     },
-    unpack(packed, lines) {
-      let start = 0;
-      for (const length of packed.idLengths) {
-        ids.push(packed.ids.slice(start, start + length));
-        start += length;
-      }
-      const wordCodes = packed.words.map((word) => words.codeOf(word));
-      const wordCode = (code: number): number => wordCodes[code] as number;
-      const [status, check, claim, reason, file, line, startedAt] = packed.columns;
-      codes.status.unpack(status);
-      codes.check.unpack(check);
-      codes.claim.unpack(claim);
-      codes.reason.unpack(reason, wordCode);
-      place.file.unpack(file, wordCode);
-      place.line.unpack(line, (number) => lines + number);
-      place.startedAt.unpack(startedAt);
-      labels.unpack(packed.labels);
-      caps.unpack(packed.caps);
-      for (const each of packed.totals) totals.push(each);
+    unpack(packed, packedIds, lines) {
+      for (const id of packedIds) ids.push(id);
+      const fileCodes = packed.files.map((name) => files.codeOf(name));
+      const codes = packed.settings.map((each) => settings.codeOf(each));
+      file.unpack(packed.file, (code) => fileCodes[code] as number);
+      line.unpack(packed.line, (number) => lines + number);
+      startedAt.unpack(packed.startedAt);
+      setting.unpack(packed.setting, (code) => codes[code] as number);
     },
-    origin: (index) => ({ file: words.textOf(place.file.at(index) as number), line: place.line.at(index) }),
+    origin: (index) => ({ file: files.textOf(file.at(index) as number), line: line.at(index) }),
+  };
+}
+
+function settingOf(settings: SettingColumns, code: number): RunSetting {
+  return {
+    status: settings.status(code),
+    reason: settings.reason(code),
+    check: settings.check(code),
+    claim: settings.claim(code),
+    labels: settings.labels(code),
+    recordedUnder: settings.recordedUnder(code),
+    totals: settings.totals(code),
   };
 }
 

@@ -1,7 +1,7 @@
 import { growing, type PackedColumn } from './growing.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
-import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
+import { allOf, createRunColumns, idsIn, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
 import { type RunBatch, spanIn } from './run-batch.js';
 import type { DraftFigures } from './run-draft.js';
 
@@ -39,8 +39,9 @@ export interface RunTable extends Iterable<Run> {
    * Adds the runs of a packed table.
    *
    * @param lines how many lines of their file come before theirs
+   * @param ids their ids, cut apart
    */
-  unpack(packed: PackedTable, lines: number): void;
+  unpack(packed: PackedTable, lines: number, ids?: readonly string[]): void;
 }
 
 /** A table as another thread can be given it: texts, numbers and typed arrays. */
@@ -137,9 +138,9 @@ export function createRunTable(): RunTable {
       firstCall: firstCall.pack(),
       hasPasses: hasPasses.pack(),
     }),
-    unpack(packed, lines) {
+    unpack(packed, lines, ids = idsIn(packed.rows)) {
       const [passesBefore, callsBefore] = [passes.length, passes.calls.length];
-      rows.unpack(packed.rows, lines);
+      rows.unpack(packed.rows, ids, lines);
       firstPass.unpack(packed.firstPass, (pass) => passesBefore + pass);
       firstCall.unpack(packed.firstCall, (call) => callsBefore + call);
       hasPasses.unpack(packed.hasPasses);

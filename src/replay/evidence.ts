@@ -1,5 +1,5 @@
 import { endsInPopulation, isInPopulation, type PopulationOptions } from '../calibrate/population.js';
-import { figuresIn, isTable } from '../model/figures.js';
+import { figuresIn, passingFigures, isTable } from '../model/figures.js';
 import type { Run } from '../model/run.js';
 import { extentOf } from '../model/totals.js';
 import type { RepeatRule } from '../policy/policy.js';
@@ -26,7 +26,7 @@ export function gatherEvidence(runs: Iterable<Run>, population: PopulationOption
 /** Labels that split the successes into runs of different size. */
 export function mixedTasksIn(runs: Iterable<Run>, population: PopulationOptions): Evidence['mixedTasks'] {
   const mixed = createMixedTasks();
-  for (const run of figuresIn(runs)) {
+  for (const run of passingFigures(runs)) {
     const { passes } = run.whole;
     if (passes !== null && endsInPopulation(run, population)) mixed.see(run, passes);
   }

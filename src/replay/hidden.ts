@@ -6,7 +6,7 @@ import { NEAR } from '../calibrate/questions.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import { createSampler, type Sampled } from '../calibrate/sample.js';
 import { fromAtoms, toAtoms } from '../model/atoms.js';
-import { figuresIn, type RunFigures } from '../model/figures.js';
+import { passingFigures, type RunFigures } from '../model/figures.js';
 import { LIMITS, type LimitName, perMetric } from '../model/limits.js';
 import type { Ending } from '../model/measure.js';
 import type { Run } from '../model/run.js';
@@ -27,8 +27,9 @@ export function hidden(
 ): HiddenReport {
   const whole = openHidden();
   const groups = createGroups(options.by, () => ({ counts: openHidden(), sampler: createSampler(options) }));
-  for (const run of figuresIn(runs)) {
-    const ending = endingIn(run);
+  const capsOf = createCapReader();
+  for (const run of passingFigures(runs)) {
+    const ending = endingIn(run, capsOf(run.recordedUnder));
     addHidden(whole, ending, options);
     const group = groups.of(run);
     if (group === null) continue;
@@ -90,10 +91,7 @@ export function addHidden(counts: HiddenCounts, ending: HiddenEnding, population
   const { runs } = ending;
   const leaving = leavingOf(ending, population);
   passes.add(ending.passes, leaving, runs);
-  for (const limit of LIMITS) {
-    const cap = ending.under[limit];
-    if (cap !== undefined) under.set(limit, Math.max(cap, under.get(limit) ?? 0));
-  }
+  for (const limit in ending.under) addCap(under, limit as LimitName, ending.under[limit as LimitName]);
   if (leaving === 'censored') {
     censored.runs += runs;
     if (ending.status === 'running') censored.running += runs;
@@ -102,6 +100,10 @@ export function addHidden(counts: HiddenCounts, ending: HiddenEnding, population
   if (leaving !== 'successes') return;
   if (ending.near.length > 0) near.runs += runs;
   for (const limit of ending.near) near.by.set(limit, (near.by.get(limit) ?? 0) + runs);
+}
+
+function addCap(under: Map<LimitName, number>, limit: LimitName, cap: number | undefined): void {
+  if (cap !== undefined) under.set(limit, Math.max(cap, under.get(limit) ?? 0));
 }
 
 function hiddenFigures(
@@ -131,14 +133,34 @@ function byLimit(figureOf: (limit: LimitName) => number | undefined): { [limit i
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-function endingIn(run: RunFigures): HiddenEnding {
+function endingIn(run: RunFigures, { under, limits }: RecordedCaps): HiddenEnding {
   const { status, check, claim, isZeroPass, whole } = run;
-  const under = byLimit((limit) => {
-    const cap = run.recordedUnder.get(limit);
-    return cap === undefined ? undefined : (toAtoms(limit, cap) ?? undefined);
-  });
-  const near = LIMITS.filter((limit) => isNear(whole[limit], under[limit]));
+  const near = limits.length === 0 ? NONE : limits.filter((limit) => isNear(whole[limit], under[limit]));
   return { status, check, claim, isZeroPass, passes: whole.passes, under, near, runs: 1 };
+}
+
+const NONE: readonly LimitName[] = [];
+
+/** Caps of a recording in atoms, and of which limits they are. */
+interface RecordedCaps {
+  readonly under: HiddenEnding['under'];
+  readonly limits: readonly LimitName[];
+}
+
+/** Understands each map of caps once: many runs share one. */
+function createCapReader(): (recordedUnder: Run['recordedUnder']) => RecordedCaps {
+  const known = new WeakMap<Run['recordedUnder'], RecordedCaps>();
+  return (recordedUnder) => {
+    const caps = known.get(recordedUnder);
+    if (caps !== undefined) return caps;
+    const under = byLimit((limit) => {
+      const cap = recordedUnder.get(limit);
+      return cap === undefined ? undefined : (toAtoms(limit, cap) ?? undefined);
+    });
+    const read = { under, limits: LIMITS.filter((limit) => under[limit] !== undefined) };
+    known.set(recordedUnder, read);
+    return read;
+  };
 }
 
 function isNear(used: number | null, cap: number | undefined): boolean {

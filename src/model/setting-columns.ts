@@ -1,0 +1,91 @@
+import { createDictionary } from './dictionary.js';
+import { growing } from './growing.js';
+import { createMapColumn } from './map-column.js';
+import type { Run } from './run.js';
+import type { RunSetting } from './run-batch.js';
+import { CHECKS, CLAIMS, STATUSES } from './status.js';
+
+/** What runs say of themselves beside id, place, start and passes: kept once for all that say the same. */
+export interface SettingColumns {
+  readonly length: number;
+  /** The number of a setting: that of an equal one, unless there are very many. */
+  codeOf(setting: RunSetting): number;
+  status(code: number): Run['status'];
+  reason(code: number): string | null;
+  check(code: number): Run['check'];
+  claim(code: number): Run['claim'];
+  labels(code: number): Run['labels'];
+  recordedUnder(code: number): Run['recordedUnder'];
+  totals(code: number): Run['totals'];
+  /** Nothing can be added afterwards, and every look is quick. */
+  seal(): void;
+}
+
+/** So many are looked up; beyond that they are each run's own. */
+const MOST_SHARED = 4096;
+
+export function createSettingColumns(): SettingColumns {
+  const reasons = createDictionary();
+  const codes = { status: growing(), check: growing(), claim: growing(), reason: growing() };
+  const labels = createMapColumn();
+  const caps = createMapColumn();
+  const totals: Run['totals'][] = [];
+  const known = new Map<string, number>();
+  const labelCode = createMapCodes();
+  const capCode = createMapCodes();
+  const add = (setting: RunSetting): number => {
+    codes.status.push(STATUSES.indexOf(setting.status));
+    codes.check.push(CHECKS.indexOf(setting.check));
+    codes.claim.push(setting.claim === null ? null : CLAIMS.indexOf(setting.claim));
+    codes.reason.push(setting.reason === null ? null : reasons.codeOf(setting.reason));
+    labels.add(setting.labels);
+    caps.add(setting.recordedUnder);
+    return totals.push(setting.totals) - 1;
+  };
+  const codeOf = (setting: RunSetting): number => {
+    const { status, check, claim, reason } = setting;
+    const [label, cap] = [labelCode(setting.labels), capCode(setting.recordedUnder)];
+    if (setting.totals !== null || label === null || cap === null) return add(setting);
+    const key = `${status} ${check} ${claim} ${label} ${cap} ${reason === null ? '' : `=${reason}`}`;
+    const code = known.get(key) ?? add(setting);
+    if (known.size < MOST_SHARED) known.set(key, code);
+    return code;
+  };
+  return {
+    get length() {
+      return totals.length;
+    },
+    codeOf,
+    status: (code) => STATUSES[codes.status.at(code) as number] as Run['status'],
+    reason(code) {
+      const reason = codes.reason.at(code);
+      return reason === null ? null : reasons.textOf(reason);
+    },
+    check: (code) => CHECKS[codes.check.at(code) as number] as Run['check'],
+    claim: (code) => CLAIMS[codes.claim.at(code) ?? CLAIMS.length] ?? null,
+    labels: (code) => labels.at(code) as Run['labels'],
+    recordedUnder: (code) => caps.at(code) as Run['recordedUnder'],
+    totals: (code) => totals[code] ?? null,
+    seal() {
+      for (const column of [...Object.values(codes), labels, caps]) column.seal();
+    },
+  };
+}
+
+type SmallMap = ReadonlyMap<string, string | number>;
+
+/** Numbers for maps, the same where they hold the same in the same order; `null`: there are too many to tell. */
+function createMapCodes(): (map: SmallMap) => number | null {
+  const given = new WeakMap<SmallMap, number>();
+  const known = new Map<string, number>();
+  return (map) => {
+    const code = given.get(map);
+    if (code !== undefined) return code;
+    const content = JSON.stringify([...map]);
+    const found = known.get(content) ?? (known.size < MOST_SHARED ? known.size : null);
+    if (found === null) return null;
+    known.set(content, found);
+    given.set(map, found);
+    return found;
+  };
+}
