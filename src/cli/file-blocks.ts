@@ -1,26 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 
-/** Below this a second thread takes longer to start than it saves. */
-const LEAST_BYTES = 48_000_000;
-/** More threads than this would wait for the file. */
-const MOST_THREADS = 8;
 /** What one thread reads at a time: the more, the longer all wait for the last one. */
 const BLOCK = 4_000_000;
 /** How many bytes are searched for a cut, at first and at most. */
 const LEAST_LOOKED = 2 ** 14;
 const MOST_LOOKED = 2 ** 20;
 const NEWLINE = 0x0a;
-
-/**
- * How many threads read a file.
- *
- * @param wanted as the user says; `null`: by the size of the file and the processors there are
- */
-export function threadsFor(path: string, wanted: number | null): number {
-  const { size } = statSync(path);
-  return wanted ?? (size < LEAST_BYTES ? 1 : Math.min(availableParallelism(), MOST_THREADS));
-}
 
 /**
  * Cuts a file into blocks of about one size.

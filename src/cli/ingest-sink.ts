@@ -1,9 +1,10 @@
 import type { Depth } from '../model/depth.js';
-import { placesIn } from '../model/packed-places.js';
+import { valuesIn } from '../model/growing.js';
+import { cutIds } from '../model/id-column.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunBatch } from '../model/run-batch.js';
-import { idsIn, type RunFacts } from '../model/run-columns.js';
+import type { PackedRuns, RunFacts } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { PackedTable } from '../model/table.js';
 import type { IngestSummary } from './ingest-summary.js';
@@ -15,8 +16,8 @@ export interface Into {
   readonly depth: Depth;
   codeForTool(tool: string): number;
   draft(facts: RunFacts, draft: DraftFigures | null): void;
-  /** The runs of a batch in [from, to). */
-  batch(batch: RunBatch, from: number, to: number): void;
+  /** The runs of a batch in [from, to). @param ids of all its runs */
+  batch(batch: RunBatch, ids: readonly string[], from: number, to: number): void;
   run(run: Run): void;
   /** Runs of a table that was packed, before which so many lines of their file lie, and their ids. */
   block(packed: PackedTable, lines: number, ids: readonly string[]): void;
@@ -29,15 +30,21 @@ export function sinkOf(
   places: Places,
   summary: IngestSummary,
 ): BlockSink {
+  // A batch may be handed over in several parts.
+  let cut: { readonly batch: RunBatch; readonly ids: readonly string[] } | null = null;
+  const idsOf = (batch: RunBatch): readonly string[] => {
+    if (cut?.batch !== batch) cut = { batch, ids: cutIds(batch.ids) };
+    return cut.ids;
+  };
   return {
     depth: into.depth,
     asksForWhole: true,
     codeForTool: (tool) => into.codeForTool(tool),
     batch(batch, from) {
+      const ids = idsOf(batch);
       let to = from;
-      while (to < batch.runs && places.claim(batch.ids[to] as string, batch.file, batch.line[to] as number) === null)
-        to++;
-      if (to > from) into.batch(batch, from, to);
+      while (to < batch.runs && places.claim(ids[to] as string, batch.file, batch.line[to] as number) === null) to++;
+      if (to > from) into.batch(batch, ids, from, to);
       summary.records += to - from;
       return to;
     },
@@ -53,12 +60,10 @@ export function sinkOf(
     },
     blocks(read, linesBefore) {
       const before = places.size;
-      const ids = read.map(({ table }) => idsIn(table.rows));
+      const ids = read.map(({ table }) => cutIds(table.rows.ids));
       let lines = linesBefore;
       for (const [index, block] of read.entries()) {
-        let run = 0;
-        for (const [file, line] of placesIn(block.table.rows, lines)) {
-          if (places.claim(ids[index]?.[run++] as string, file, line) === null) continue;
+        if (!areClaimed(places, block.table.rows, ids[index] as string[], lines)) {
           places.shrinkTo(before);
           return false;
         }
@@ -66,11 +71,27 @@ export function sinkOf(
       }
       lines = linesBefore;
       for (const [index, block] of read.entries()) {
-        summary.records += block.table.rows.idLengths.length;
+        summary.records += ids[index]?.length ?? 0;
         into.block(block.table, lines, ids[index] as string[]);
         lines += block.lines;
       }
       return true;
     },
   };
+}
+
+/** Takes note of the ids of packed runs up to the first that was met before; false where there is one. */
+function areClaimed(places: Places, { files, file, line }: PackedRuns, ids: readonly string[], lines: number): boolean {
+  const fileCodes = valuesIn(file);
+  const numbers = valuesIn(line);
+  for (let run = 0; run < ids.length; run++) {
+    const number = numbers[run] as number;
+    const seen = places.claim(
+      ids[run] as string,
+      files[fileCodes[run] as number] as string,
+      number < 0 ? null : lines + number,
+    );
+    if (seen !== null) return false;
+  }
+  return true;
 }

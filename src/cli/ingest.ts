@@ -9,7 +9,6 @@ import type { Run } from '../model/run.js';
 import { badRecord, CommandError, EXIT } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
-import { threadsFor } from './file-blocks.js';
 import { type Into, sinkOf } from './ingest-sink.js';
 import type { IngestSummary } from './ingest-summary.js';
 import type { Io } from './io.js';
@@ -22,6 +21,7 @@ import type { Progress } from './progress.js';
 import { type BlockSink, isReadPlainly, readRecordFile } from './read-file.js';
 import { recognise, unrecognised, withAdvice } from './recognise.js';
 import { idOverAll, repeatedId } from './run-ids.js';
+import { threadsFor } from './threads.js';
 
 /** What to do with a bad record: end the command, or count and list it. */
 export type OnError = 'fail' | 'skip' | 'quarantine';

@@ -153,10 +153,10 @@ function intoTable(
       count(1);
       table.addDraft(facts, draft);
     },
-    batch(batch, from, to) {
+    batch(batch, ids, from, to) {
       let start = from;
       for (let run = from; run < to && where.length > 0; run++) {
-        const facts = factsIn(batch, run);
+        const facts = factsIn(batch, run, ids[run] as string);
         if (meets(facts, where)) continue;
         unmet.see(facts);
         if (run > start) table.addBatch(batch, start, run);
@@ -173,7 +173,7 @@ function intoTable(
     },
     block(packed, lines, ids) {
       if (where.length === 0) {
-        count(packed.rows.idLengths.length);
+        count(ids.length);
         table.unpack(packed, lines, ids);
         return;
       }

@@ -2,7 +2,7 @@ import { createDictionary } from '../model/dictionary.js';
 import type { Place } from '../model/problem.js';
 
 /**
- * Where each run id was first seen. Millions of them are held while reading, so that an id costs its text and 20 bytes: a
+ * Where each run id was first seen. Millions of them are held while reading, so that an id costs its text and 24 bytes: a
  * map takes twice the room and three times the time.
  */
 export interface Places {
@@ -24,11 +24,13 @@ export function createPlaces(): Places {
   let packed = new Float64Array(ROOM);
   /** A power of two, at most half full; a slot holds the number of an id plus 1, 0 is empty. */
   let slots = new Int32Array(2 * ROOM);
+  let hashes = new Int32Array(ROOM);
   /** The slot that holds an id, or the empty one where it belongs. */
-  const slotOf = (id: string): number => {
+  const slotOf = (id: string, hash: number): number => {
     const mask = slots.length - 1;
-    let slot = hashOf(id) & mask;
-    for (let index = slots[slot] as number; index !== 0 && ids[index - 1] !== id; index = slots[slot] as number) {
+    let slot = hash & mask;
+    for (let index = slots[slot] as number; index !== 0; index = slots[slot] as number) {
+      if (hashes[index - 1] === hash && ids[index - 1] === id) break;
       slot = (slot + 1) & mask;
     }
     return slot;
@@ -38,21 +40,30 @@ export function createPlaces(): Places {
     return { file: files.textOf(Math.floor((packed[index] as number) / LINES)), line: line === 0 ? null : line };
   };
   const grow = (): void => {
-    const wider = new Float64Array(2 * packed.length);
-    wider.set(packed);
-    packed = wider;
+    const [places, before] = [packed, hashes];
+    packed = new Float64Array(2 * places.length);
+    packed.set(places);
+    hashes = new Int32Array(2 * before.length);
+    hashes.set(before);
     slots = new Int32Array(2 * slots.length);
-    for (const [index, id] of ids.entries()) slots[slotOf(id)] = index + 1;
+    const mask = slots.length - 1;
+    for (let index = 0; index < ids.length; index++) {
+      let slot = (hashes[index] as number) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = index + 1;
+    }
   };
   return {
     get(id) {
-      const index = slots[slotOf(id)] as number;
+      const index = slots[slotOf(id, hashOf(id))] as number;
       return index === 0 ? null : placeOf(index - 1);
     },
     claim(id, file, line) {
-      const slot = slotOf(id);
+      const hash = hashOf(id);
+      const slot = slotOf(id, hash);
       const index = slots[slot] as number;
       if (index !== 0) return placeOf(index - 1);
+      hashes[ids.length] = hash;
       packed[ids.length] = files.codeOf(file) * LINES + (line ?? 0);
       slots[slot] = ids.push(id);
       if (ids.length === packed.length) grow();
@@ -64,7 +75,8 @@ export function createPlaces(): Places {
     shrinkTo(size) {
       // The last one in may leave without a gap that hides another.
       while (ids.length > size) {
-        slots[slotOf(ids[ids.length - 1] as string)] = 0;
+        const last = ids.length - 1;
+        slots[slotOf(ids[last] as string, hashes[last] as number)] = 0;
         ids.pop();
       }
     },

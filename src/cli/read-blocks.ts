@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { BlockMessage, BlockRead, BlockRequest } from './block-messages.js';
 import { openBlockReader } from './block-reader.js';
+import { takeThread } from './threads.js';
 
 /**
  * What was read of each block of a file, in their order, by so many threads, of which this is one; `null`: something is to
@@ -43,7 +43,8 @@ interface Thread {
 }
 
 function openThread(request: BlockRequest, done: Map<number, BlockRead | null>): Thread {
-  const worker = new Worker(new URL('./block-worker.js', import.meta.url), { workerData: request });
+  const worker = takeThread();
+  worker.postMessage(request);
   let isEnded = false;
   let wake = (): void => undefined;
   worker.on('message', ({ block, read }: BlockMessage) => {

@@ -130,20 +130,12 @@ class GrowingColumn implements Growing {
       for (const { length, chunk } of packed) this.hold(chunk, length);
       return;
     }
-    for (const { length, chunk } of packed) {
-      if (length < CHUNK / 2) this.pushChanged(chunk, length, change);
-      else {
-        this.settle();
-        this.hold(changed(chunk, length, change), length);
-      }
+    const values = valuesIn(packed);
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index] as number;
+      if (value >= 0) values[index] = change(value);
     }
-  }
-
-  private pushChanged(chunk: Chunk, length: number, change: (value: number) => number): void {
-    for (let index = 0; index < length; index++) {
-      const value = known(chunk, index);
-      this.push(value === null ? null : change(value));
-    }
+    this.append(values, 0, values.length);
   }
 
   private sealAs(least: number): Chunk {
@@ -177,9 +169,19 @@ class GrowingColumn implements Growing {
   }
 }
 
-/** The values of a packed column in their order. */
-export function* valuesIn(packed: PackedColumn): Generator<number | null> {
-  for (const { length, chunk } of packed) for (let index = 0; index < length; index++) yield known(chunk, index);
+/** The values of a packed column in one array; what is below 0 is unknown. */
+export function valuesIn(packed: PackedColumn): Float64Array {
+  const values = new Float64Array(packed.reduce((sum, { length }) => sum + length, 0));
+  let start = 0;
+  for (const { length, chunk } of packed) {
+    if (chunk === null) values.fill(UNKNOWN, start, start + length);
+    else {
+      values.set(chunk.values, start);
+      replace(values, start, start + length, chunk.unknown, UNKNOWN);
+    }
+    start += length;
+  }
+  return values;
 }
 
 function known(chunk: Chunk, index: number): number | null {
@@ -210,16 +212,6 @@ function narrowed(newest: Float64Array, count: number): Chunk {
     for (let index = 0; index < count; index++) if ((newest[index] as number) < 0) values[index] = unknown;
   }
   return { values, unknown };
-}
-
-function changed(chunk: Chunk, length: number, change: (value: number) => number): Chunk {
-  if (chunk === null) return null;
-  const values = new Float64Array(length);
-  for (let index = 0; index < length; index++) {
-    const value = chunk.values[index] as number;
-    values[index] = value === chunk.unknown ? UNKNOWN : change(value);
-  }
-  return narrowed(values, length);
 }
 
 /** Copies the pieces into one array whose unknown is at least this, and lets each go as soon as it is copied. */

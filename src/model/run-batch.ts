@@ -1,3 +1,4 @@
+import type { IdText } from './id-column.js';
 import type { RunFacts } from './run-columns.js';
 import type { DraftFigures, Span } from './run-draft.js';
 
@@ -8,7 +9,7 @@ export type RunSetting = Pick<RunFacts, 'status' | 'reason' | 'check' | 'claim' 
 export interface RunBatch {
   readonly runs: number;
   readonly file: string;
-  readonly ids: readonly string[];
+  readonly ids: IdText;
   // Arrays with one number a run; what is below 0 is unknown.
   readonly line: Float64Array;
   readonly startedMillis: Float64Array;
@@ -22,12 +23,16 @@ export interface RunBatch {
   readonly figures: DraftFigures;
 }
 
-/** What a table keeps of a run beside its passes, as an object. */
-export function factsIn(batch: RunBatch, run: number): RunFacts {
+/**
+ * What a table keeps of a run beside its passes, as an object.
+ *
+ * @param id the run's
+ */
+export function factsIn(batch: RunBatch, run: number, id: string): RunFacts {
   const startedMillis = batch.startedMillis[run] as number;
   return {
     ...batch.setting(run),
-    id: batch.ids[run] as string,
+    id,
     startedMillis: startedMillis < 0 ? null : startedMillis,
     origin: { file: batch.file, line: batch.line[run] as number },
   };

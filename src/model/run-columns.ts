@@ -1,4 +1,5 @@
 import { createDictionary } from './dictionary.js';
+import { createIdColumn, type IdText } from './id-column.js';
 import { growing, type PackedColumn } from './growing.js';
 import type { Run, Totals } from './run.js';
 import type { RunBatch, RunSetting } from './run-batch.js';
@@ -101,9 +102,7 @@ export interface RunColumns {
 
 /** Runs without their passes as another thread can be given them. */
 export interface PackedRuns {
-  /** All ids in one text, and the length of each. */
-  readonly ids: string;
-  readonly idLengths: Uint32Array;
+  readonly ids: IdText;
   readonly files: readonly string[];
   readonly file: PackedColumn;
   readonly line: PackedColumn;
@@ -113,17 +112,8 @@ export interface PackedRuns {
   readonly setting: PackedColumn;
 }
 
-/** The ids of packed runs, each by itself. */
-export function idsIn({ ids, idLengths }: PackedRuns): string[] {
-  let start = 0;
-  return Array.from(idLengths, (length) => {
-    start += length;
-    return ids.slice(start - length, start);
-  });
-}
-
 export function createRunColumns(): RunColumns {
-  let ids: string[] = [];
+  const ids = createIdColumn();
   let settings = createSettingColumns();
   /** Numbers of the settings of batches, which are the same objects for many runs. */
   let given = new WeakMap<RunSetting, number>();
@@ -153,15 +143,15 @@ export function createRunColumns(): RunColumns {
     },
     addBatch(batch, from, to) {
       const code = files.codeOf(batch.file);
+      ids.append(batch.ids, from, to);
       for (let run = from; run < to; run++) {
-        ids.push(batch.ids[run] as string);
         setting.push(givenCode(batch.setting(run)));
         file.push(code);
       }
       line.append(batch.line, from, to);
       startedAt.append(batch.startedMillis, from, to);
     },
-    id: (index) => ids[index] as string,
+    id: (index) => ids.at(index),
     hasNoTotals: (index) => settings.totals(settingAt(index)) === null,
     status: (index) => settings.status(settingAt(index)),
     reason: (index) => settings.reason(settingAt(index)),
@@ -176,8 +166,7 @@ export function createRunColumns(): RunColumns {
     },
     pack() {
       const packed: PackedRuns = {
-        ids: ids.join(''),
-        idLengths: Uint32Array.from(ids, (id) => id.length),
+        ids: ids.pack(),
         files: files.texts,
         file: file.pack(),
         line: line.pack(),
@@ -185,13 +174,12 @@ export function createRunColumns(): RunColumns {
         settings: Array.from({ length: settings.length }, (_, code) => settingOf(settings, code)),
         setting: setting.pack(),
       };
-      ids = [];
       settings = createSettingColumns();
       given = new WeakMap();
       return packed;
     },
     unpack(packed, packedIds, lines) {
-      for (const id of packedIds) ids.push(id);
+      ids.appendCut(packedIds);
       const fileCodes = packed.files.map((name) => files.codeOf(name));
       const codes = packed.settings.map((each) => settings.codeOf(each));
       file.unpack(packed.file, (code) => fileCodes[code] as number);

@@ -1,7 +1,8 @@
 import { growing, type PackedColumn } from './growing.js';
+import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
-import { allOf, createRunColumns, idsIn, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
+import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
 import { type RunBatch, spanIn } from './run-batch.js';
 import type { DraftFigures } from './run-draft.js';
 
@@ -138,7 +139,7 @@ export function createRunTable(): RunTable {
       firstCall: firstCall.pack(),
       hasPasses: hasPasses.pack(),
     }),
-    unpack(packed, lines, ids = idsIn(packed.rows)) {
+    unpack(packed, lines, ids = cutIds(packed.rows.ids)) {
       const [passesBefore, callsBefore] = [passes.length, passes.calls.length];
       rows.unpack(packed.rows, ids, lines);
       firstPass.unpack(packed.firstPass, (pass) => passesBefore + pass);

@@ -1,3 +1,4 @@
+import type { IdText } from '../../model/id-column.js';
 import type { RunBatch, RunSetting } from '../../model/run-batch.js';
 import { DraftViews } from './draft-views.js';
 
@@ -44,7 +45,7 @@ const ID_BYTES = 7;
 /** The runs that a scanner has read, as they lie in its memory. */
 export class ScannedRuns implements RunBatch {
   readonly runs: number;
-  readonly ids: readonly string[];
+  readonly ids: IdText;
   readonly line: Float64Array;
   readonly startedMillis: Float64Array;
   readonly hasPasses: Float64Array;
@@ -74,7 +75,7 @@ export class ScannedRuns implements RunBatch {
     this.firstPass = array(FIRST_PASS);
     this.firstCall = array(FIRST_CALL);
     this.hasPasses = array(HAS_PASSES);
-    this.ids = textsIn(memory, words[IDS] as number, array(ID_BYTES));
+    this.ids = idsIn(memory, words[IDS] as number, array(ID_BYTES));
     this.figures = new DraftViews(memory, words);
   }
 
@@ -83,18 +84,17 @@ export class ScannedRuns implements RunBatch {
   }
 }
 
-/** Texts that lie one behind the other, by how many bytes each has. */
-function textsIn(memory: ArrayBuffer, from: number, lengths: Float64Array): string[] {
+/** Ids that lie one behind the other, by how many bytes each has. */
+function idsIn(memory: ArrayBuffer, from: number, lengths: Float64Array): IdText {
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const bytes = Buffer.from(memory, from, total);
   const text = bytes.toString('utf8');
-  // Where each byte is a character, one text can be cut; that is eight times as fast as to decode each by itself.
-  const isCut = text.length === total;
-  const texts: string[] = [];
+  // Mostly each byte is a character.
+  if (text.length === total) return { text, lengths: Uint32Array.from(lengths) };
   let at = 0;
-  for (const length of lengths) {
-    texts.push(isCut ? text.slice(at, at + length) : bytes.toString('utf8', at, at + length));
+  const units = Uint32Array.from(lengths, (length) => {
     at += length;
-  }
-  return texts;
+    return bytes.toString('utf8', at - length, at).length;
+  });
+  return { text, lengths: units };
 }

