@@ -3,7 +3,7 @@ import { ALONE, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import type { BlockMessage, BlockRequest } from './block-messages.js';
-import { reusedPieces } from './open.js';
+import { openPieces, type PieceFile } from './open.js';
 import { addTo } from './shared-count.js';
 
 /*
@@ -20,10 +20,18 @@ class NotPlain extends Error {}
 export function openBlockReader(request: BlockRequest): BlockReader {
   const { cuts, next } = request;
   const table = createRunTable();
-  const read = request.rowsUnder === null ? recordReader(request, table) : rowReader(request, table, request.rowsUnder);
+  const file = openPieces(request.path);
+  const bytes: BlockBytes = (block) => blockBytes(file, request, block);
+  const read =
+    request.rowsUnder === null
+      ? recordReader(request, table, bytes)
+      : rowReader(request, table, bytes, request.rowsUnder);
   return async () => {
     const block = Atomics.add(new Int32Array(next), 0, 1);
-    if (block >= cuts.length - 1) return null;
+    if (block >= cuts.length - 1) {
+      file.close();
+      return null;
+    }
     try {
       const lines = await read(block);
       const packed = table.pack();
@@ -39,7 +47,9 @@ export function openBlockReader(request: BlockRequest): BlockReader {
 /** Gives how many lines a block has, `null` where something is to be told of it. */
 type Read = (block: number) => Promise<number | null>;
 
-function recordReader(request: BlockRequest, table: RunTable): Read {
+type BlockBytes = (block: number) => AsyncIterable<Uint8Array>;
+
+function recordReader(request: BlockRequest, table: RunTable, bytes: BlockBytes): Read {
   const reader = jsonl.openLines?.(request.name, {
     depth: request.depth,
     asksForWhole: false,
@@ -57,21 +67,25 @@ function recordReader(request: BlockRequest, table: RunTable): Read {
       table.add(item);
     },
   });
-  return async (block) => (await reader?.read(blockBytes(request, block), 0)) ?? null;
+  return async (block) => (await reader?.read(bytes(block), 0)) ?? null;
 }
 
-function rowReader(request: BlockRequest, table: RunTable, head: Uint8Array): Read {
+function rowReader(request: BlockRequest, table: RunTable, bytes: BlockBytes, head: Uint8Array): Read {
   const source: Source = { name: request.name, head, bytes: NOTHING, around: ALONE };
   const reader = csvPasses.plain?.open(source, table, request.depth);
-  return async (block) => (await reader?.read(blockBytes(request, block), block === 0)) ?? null;
+  return async (block) => (await reader?.read(bytes(block), block === 0)) ?? null;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 const NOTHING = nothing();
 
 /** The bytes of a block, counted for the thread that shows how far all are. */
-async function* blockBytes({ path, cuts, share }: BlockRequest, block: number): AsyncGenerator<Uint8Array> {
-  for await (const piece of reusedPieces(path, cuts[block] as number, cuts[block + 1] as number)) {
+async function* blockBytes(
+  file: PieceFile,
+  { cuts, share }: BlockRequest,
+  block: number,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of file.pieces(cuts[block] as number, cuts[block + 1] as number)) {
     if (share !== null) addTo(share, piece.length);
     yield piece;
   }

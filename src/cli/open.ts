@@ -56,35 +56,47 @@ async function* counted(bytes: AsyncIterable<Uint8Array>, count: (length: number
   }
 }
 
-/**
- * The bytes of a file from one place up to another, in pieces that lie in the same memory one after the other: each is
- * gone when the next one is asked for. A stream takes new memory for every piece, which costs a fifth of all reading.
- */
-export function reusedPieces(path: string, from: number, to: number): AsyncIterable<Uint8Array> {
-  return faultsNamed(piecesOf(path, from, to));
+/** A file that is read piece by piece. */
+export interface PieceFile {
+  /**
+   * The bytes from one place up to another, in pieces that lie in the same memory one after the other: each is gone when
+   * the next one is asked for. A stream takes new memory for every piece, which costs a fifth of all reading.
+   */
+  pieces(from: number, to: number): AsyncIterable<Uint8Array>;
+  close(): void;
 }
 
-async function* piecesOf(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
-  const file = openSync(path, 'r');
+/** @throws StreamFault when it is opened or read, where that cannot be done */
+export function openPieces(path: string): PieceFile {
   const piece = Buffer.allocUnsafeSlow(PIECE);
-  try {
+  let file: number | null = null;
+  async function* piecesOf(from: number, to: number): AsyncGenerator<Uint8Array> {
+    file ??= openSync(path, 'r');
     for (let at = from; at < to; ) {
       const length = readSync(file, piece, 0, Math.min(PIECE, to - at), at);
       if (length === 0) return;
       at += length;
       yield piece.subarray(0, length);
     }
-  } finally {
-    closeSync(file);
   }
+  return {
+    pieces: (from, to) => faultsNamed(piecesOf(from, to)),
+    close() {
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
 }
 
-/** A file is read in pieces of this size: every piece goes through a few hands, one of which waits for the others. */
-const PIECE = 1 << 20;
+/** A file is read in pieces of this size, which stay near the processor while they are scanned. */
+const PIECE = 1 << 18;
+
+/** Every piece of a stream goes through a few hands, one of which waits for the others. */
+const STREAMED = 1 << 20;
 
 /** The raw bytes of a file. */
 export function fileBytes(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: PIECE });
+  return createReadStream(path, { highWaterMark: STREAMED });
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

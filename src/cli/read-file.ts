@@ -1,7 +1,7 @@
 import { DEFAULT_READING, type Format, type PlainReader, type ReadingOptions, type RunSink, type Source } from '../formats/format.js';
 import type { BlockRead, BlockRequest } from './block-messages.js';
 import { blocksOf, lineStartIn } from './file-blocks.js';
-import { reusedPieces } from './open.js';
+import { openPieces } from './open.js';
 import type { Progress } from './progress.js';
 import { readBlocks } from './read-blocks.js';
 
@@ -36,18 +36,23 @@ export async function readRecordFile(
 ): Promise<void> {
   const counted = progress.reading();
   const reader = openLines(source.name, sink);
-  if (threads === 1) {
-    await reader.read(counted.watch(reusedPieces(path, 0, Number.POSITIVE_INFINITY)), 0);
-    return;
-  }
-  const request = requestOf(source, path, lineStartIn, sink, counted.share());
-  let lines = 0;
-  let block = 0;
-  for await (const table of readBlocks({ ...request, rowsUnder: null, reading: plain(reading) }, threads)) {
-    const [from, to] = [request.cuts[block], request.cuts[block + 1]] as [number, number];
-    const isTaken = table !== null && sink.blocks([table], lines);
-    lines += isTaken ? table.lines : await reader.read(reusedPieces(path, from, to), lines);
-    block++;
+  const file = openPieces(path);
+  try {
+    if (threads === 1) {
+      await reader.read(counted.watch(file.pieces(0, Number.POSITIVE_INFINITY)), 0);
+      return;
+    }
+    const request = requestOf(source, path, lineStartIn, sink, counted.share());
+    let lines = 0;
+    let block = 0;
+    for await (const table of readBlocks({ ...request, rowsUnder: null, reading: plain(reading) }, threads)) {
+      const [from, to] = [request.cuts[block], request.cuts[block + 1]] as [number, number];
+      const isTaken = table !== null && sink.blocks([table], lines);
+      lines += isTaken ? table.lines : await reader.read(file.pieces(from, to), lines);
+      block++;
+    }
+  } finally {
+    file.close();
   }
 }
 

@@ -75,7 +75,7 @@ class GrowingColumn implements Growing {
 
   append(values: Float64Array, from: number, to: number): void {
     const count = to - from;
-    if (count >= CHUNK / 2) {
+    if (count >= CHUNK / 16) {
       this.settle();
       this.hold(narrowed(values.subarray(from, to), count), count);
       return;

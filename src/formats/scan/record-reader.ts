@@ -6,7 +6,7 @@ import { createRecordScanner } from './scan-record.js';
 import type { Scanner } from './scanner-module.js';
 
 /** So many runs, passes or calls are handed over together: a chunk of a column. */
-const MANY = 2 ** 15;
+const MANY = 2 ** 12;
 
 /** Reads lines of run records: plain ones by the scanner, many at a time; any other line by the slow reader. */
 export class RecordReader {

@@ -11,7 +11,7 @@ import { type PlainPartReader, type PlainReader, RecordError, type Source } from
 import { KIND, RowScanner } from './row-scanner.js';
 
 /** So many runs, passes or calls are handed over together: a chunk of a column. */
-const MANY = 2 ** 15;
+const MANY = 2 ** 12;
 
 /** What the columns of a fixed name hold. */
 const KINDS: ReadonlyMap<string, number> = new Map([
