@@ -28,7 +28,7 @@ export interface Sampler {
 }
 
 export function createSampler(population: PopulationOptions): Sampler {
-  const values: Record<Metric, number[]> = { passes: [], tokens: [], seconds: [], usd: [] };
+  const values = { passes: createValues(), tokens: createValues(), seconds: createValues(), usd: createValues() };
   const counts = { runs: 0, verified: 0, passedUnfinished: 0, zeroPass: 0, checked: 0 };
   return {
     see(run) {
@@ -46,12 +46,29 @@ export function createSampler(population: PopulationOptions): Sampler {
     finish: () => ({
       ...counts,
       values: {
-        passes: sortAscending(values.passes),
-        tokens: sortAscending(values.tokens),
-        seconds: sortAscending(values.seconds),
-        usd: sortAscending(values.usd),
+        passes: sortAscending(values.passes.all()),
+        tokens: sortAscending(values.tokens.all()),
+        seconds: sortAscending(values.seconds.all()),
+        usd: sortAscending(values.usd.all()),
       },
     }),
+  };
+}
+
+/** Numbers in memory that grows by doubling. */
+function createValues(): { push(value: number): void; all(): Float64Array } {
+  let values = new Float64Array(64);
+  let count = 0;
+  return {
+    push(value) {
+      if (count === values.length) {
+        const wider = new Float64Array(2 * count);
+        wider.set(values);
+        values = wider;
+      }
+      values[count++] = value;
+    },
+    all: () => values.subarray(0, count),
   };
 }
 

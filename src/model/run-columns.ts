@@ -1,6 +1,6 @@
 import { createDictionary } from './dictionary.js';
 import { createIdColumn, type IdText } from './id-column.js';
-import { growing, type PackedColumn } from './growing.js';
+import { type Chunk, growing, type PackedColumn } from './growing.js';
 import type { Run, Totals } from './run.js';
 import type { RunBatch, RunSetting } from './run-batch.js';
 import { createSettingColumns, type SettingColumns } from './setting-columns.js';
@@ -129,7 +129,8 @@ export function createRunColumns(): RunColumns {
   const file = growing();
   const line = growing();
   const startedAt = growing();
-  const settingAt = (index: number): number => setting.at(index) as number;
+  let sealed: Chunk = null;
+  const settingAt = (index: number): number => (sealed === null ? setting.at(index) : sealed.values[index]) as number;
   return {
     get length() {
       return ids.length;
@@ -162,7 +163,8 @@ export function createRunColumns(): RunColumns {
     recordedUnder: (index) => settings.recordedUnder(settingAt(index)),
     totals: (index) => settings.totals(settingAt(index)),
     seal() {
-      for (const column of [settings, setting, file, line, startedAt]) column.seal();
+      for (const column of [settings, file, line, startedAt]) column.seal();
+      sealed = setting.seal();
     },
     pack() {
       const packed: PackedRuns = {

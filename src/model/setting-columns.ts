@@ -3,7 +3,6 @@ import { growing } from './growing.js';
 import { createMapColumn } from './map-column.js';
 import type { Run } from './run.js';
 import type { RunSetting } from './run-batch.js';
-import { CHECKS, CLAIMS, STATUSES } from './status.js';
 
 /** What runs say of themselves beside id, place, start and passes: kept once for all that say the same. */
 export interface SettingColumns {
@@ -26,7 +25,11 @@ const MOST_SHARED = 4096;
 
 export function createSettingColumns(): SettingColumns {
   const reasons = createDictionary();
-  const codes = { status: growing(), check: growing(), claim: growing(), reason: growing() };
+  const reasonCodes = growing();
+  // Asked of every run over and over: an array each, not a look into codes.
+  const statuses: Run['status'][] = [];
+  const checks: Run['check'][] = [];
+  const claims: Run['claim'][] = [];
   const labels = createMapColumn();
   const caps = createMapColumn();
   const totals: Run['totals'][] = [];
@@ -34,10 +37,10 @@ export function createSettingColumns(): SettingColumns {
   const labelCode = createMapCodes();
   const capCode = createMapCodes();
   const add = (setting: RunSetting): number => {
-    codes.status.push(STATUSES.indexOf(setting.status));
-    codes.check.push(CHECKS.indexOf(setting.check));
-    codes.claim.push(setting.claim === null ? null : CLAIMS.indexOf(setting.claim));
-    codes.reason.push(setting.reason === null ? null : reasons.codeOf(setting.reason));
+    statuses.push(setting.status);
+    checks.push(setting.check);
+    claims.push(setting.claim);
+    reasonCodes.push(setting.reason === null ? null : reasons.codeOf(setting.reason));
     labels.add(setting.labels);
     caps.add(setting.recordedUnder);
     return totals.push(setting.totals) - 1;
@@ -56,18 +59,18 @@ export function createSettingColumns(): SettingColumns {
       return totals.length;
     },
     codeOf,
-    status: (code) => STATUSES[codes.status.at(code) as number] as Run['status'],
+    status: (code) => statuses[code] as Run['status'],
     reason(code) {
-      const reason = codes.reason.at(code);
+      const reason = reasonCodes.at(code);
       return reason === null ? null : reasons.textOf(reason);
     },
-    check: (code) => CHECKS[codes.check.at(code) as number] as Run['check'],
-    claim: (code) => CLAIMS[codes.claim.at(code) ?? CLAIMS.length] ?? null,
+    check: (code) => checks[code] as Run['check'],
+    claim: (code) => claims[code] ?? null,
     labels: (code) => labels.at(code) as Run['labels'],
     recordedUnder: (code) => caps.at(code) as Run['recordedUnder'],
     totals: (code) => totals[code] ?? null,
     seal() {
-      for (const column of [...Object.values(codes), labels, caps]) column.seal();
+      for (const column of [reasonCodes, labels, caps]) column.seal();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { growing, type PackedColumn } from './growing.js';
+import { type Growing, growing, type PackedColumn } from './growing.js';
 import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
@@ -77,31 +77,47 @@ export function createRunTable(): RunTable {
   const firstPass = growing();
   const firstCall = growing();
   const hasPasses = growing();
-  const startOf = (starts: typeof firstPass, run: number, end: number): number =>
-    run < rows.length ? (starts.at(run) as number) : end;
-  const columns: Columns = {
-    get runs() {
-      return rows.length;
-    },
-    rows,
-    passes,
-    firstPass: (run) => startOf(firstPass, run, passes.length),
-    firstCall: (run) => startOf(firstCall, run, passes.calls.length),
-    hasPasses: (run) => hasPasses.at(run) === 1,
-    isWhole: (run) => hasPasses.at(run) === 1 && rows.hasNoTotals(run),
-    facts: (run) => new TableFacts(rows, run),
+  let sealed: Columns | null = null;
+  const columnsOf = (): Columns => {
+    for (const each of [rows, passes, firstPass, firstCall, hasPasses]) each.seal();
+    const runs = rows.length;
+    const passStarts = startsOf(firstPass, runs, passes.length);
+    const callStarts = startsOf(firstCall, runs, passes.calls.length);
+    const whole = Uint8Array.from({ length: runs }, (_, run) =>
+      Number(hasPasses.at(run) === 1 && rows.hasNoTotals(run)),
+    );
+    return {
+      runs,
+      rows,
+      passes,
+      firstPass: (run) => passStarts[run] as number,
+      firstCall: (run) => callStarts[run] as number,
+      hasPasses: (run) => hasPasses.at(run) === 1,
+      isWhole: (run) => whole[run] === 1,
+      facts: (run) => new TableFacts(rows, run),
+    };
+  };
+  const columns = (): Columns => {
+    sealed ??= columnsOf();
+    return sealed;
   };
   const at = (run: number): Run => {
     const hasNone = hasPasses.at(run) === null;
-    const [from, to, call] = [columns.firstPass(run), columns.firstPass(run + 1), columns.firstCall(run)];
-    return { ...allOf(columns.facts(run)), passes: hasNone ? null : passes.slice(from, to, call) };
+    const next = run + 1;
+    const isLast = next === rows.length;
+    const from = firstPass.at(run) as number;
+    const to = isLast ? passes.length : (firstPass.at(next) as number);
+    return {
+      ...allOf(new TableFacts(rows, run)),
+      passes: hasNone ? null : passes.slice(from, to, firstCall.at(run) as number),
+    };
   };
   return {
     get length() {
       return rows.length;
     },
     at,
-    facts: columns.facts,
+    facts: (run) => new TableFacts(rows, run),
     add(run) {
       rows.add({ ...run, startedMillis: run.startedAt === null ? null : Date.parse(run.startedAt) });
       firstPass.push(passes.length);
@@ -128,10 +144,7 @@ export function createRunTable(): RunTable {
       passes.addDraft(batch.figures, span.passes, span.calls);
     },
     codeForTool: (tool) => passes.calls.codeForTool(tool),
-    columns() {
-      for (const each of [rows, passes, firstPass, firstCall, hasPasses]) each.seal();
-      return columns;
-    },
+    columns,
     pack: () => ({
       rows: rows.pack(),
       passes: passes.pack(),
@@ -151,4 +164,12 @@ export function createRunTable(): RunTable {
       for (let run = 0; run < rows.length; run++) yield at(run);
     },
   };
+}
+
+/** Where each run begins, and behind the last one the end. */
+function startsOf(starts: Growing, runs: number, end: number): Float64Array {
+  const all = new Float64Array(runs + 1);
+  for (let run = 0; run < runs; run++) all[run] = starts.at(run) as number;
+  all[runs] = end;
+  return all;
 }

@@ -30,15 +30,15 @@ interface Follower {
 export function scanRule(columns: Columns, rule: Rule): (extent: Extent) => RuleMark {
   const { calls } = columns.passes;
   const exempt = new Set(rule.exempt.map((tool) => calls.codeOfTool(tool)));
-  const streakOf = isPlain(rule) ? streaksOfColumns(columns) : null;
+  const streaks = isPlain(rule) ? streaksOf(columns) : null;
   let lastRun = -1;
   let lastMark: RuleMark | null = null;
   return (extent) => {
     if (lastMark === null || lastRun !== extent.run) {
       // Most runs repeat nothing, which a bare look at the codes shows three times as fast.
-      const { longest, isBlind } = streakOf?.(extent.run) ?? UNLOOKED;
+      const longest = streaks?.longest[extent.run] ?? Number.POSITIVE_INFINITY;
       lastMark =
-        !isBlind && !isReached(longest, rule.count)
+        streaks?.isBlind[extent.run] === 0 && !isReached(longest, rule.count)
           ? { pass: 0, call: 0, count: longest, blindFrom: Number.POSITIVE_INFINITY }
           : scan(columns, extent, rule.count, exempt, followerOf(calls, rule));
       lastRun = extent.run;
@@ -150,14 +150,6 @@ function followIdle(): Follower {
   };
 }
 
-/** The longest row of identical calls in a run, and whether some call has no result that could be compared. */
-interface Streak {
-  readonly longest: number;
-  readonly isBlind: boolean;
-}
-
-const UNLOOKED: Streak = { longest: Number.POSITIVE_INFINITY, isBlind: true };
-
 function isPlain(rule: Rule): boolean {
   if (rule.rule !== 'repeat' || rule.exempt.length > 0) return false;
   const { key, scope, period } = rule;
@@ -166,32 +158,49 @@ function isPlain(rule: Rule): boolean {
 
 /** The longest streak of identical calls in a run. */
 export function streakOfColumns(columns: Columns): (run: number) => number {
-  const streakOf = streaksOfColumns(columns);
-  return (run) => streakOf(run).longest;
+  const { longest } = streaksOf(columns);
+  return (run) => longest[run] as number;
 }
 
-function streaksOfColumns({ passes, firstCall }: Columns): (run: number) => Streak {
-  const { tool, args, result } = passes.calls.codes();
-  return (run) => {
-    const start = firstCall(run);
-    const end = firstCall(run + 1);
-    if (tool === null || result === null) return { longest: Math.min(1, end - start), isBlind: end > start };
-    const tools = tool.values;
-    const results = result.values;
+/** The streaks of all runs. */
+interface Streaks {
+  readonly longest: Uint32Array;
+  readonly isBlind: Uint8Array;
+}
+
+const found = new WeakMap<Columns, Streaks>();
+
+/** Looked for once: several rules, the report and the diagnosis ask for the same. */
+function streaksOf(columns: Columns): Streaks {
+  const known = found.get(columns);
+  if (known !== undefined) return known;
+  const streaks = { longest: new Uint32Array(columns.runs), isBlind: new Uint8Array(columns.runs) };
+  const { tool, args, result } = columns.passes.calls.codes();
+  for (let run = 0; run < columns.runs; run++) {
+    const start = columns.firstCall(run);
+    const end = columns.firstCall(run + 1);
     let longest = Math.min(1, end - start);
-    let streak = 1;
-    let isBlind = start < end && results[start] === result.unknown;
-    for (let call = start + 1; call < end; call++) {
-      const code = results[call];
-      if (code === result.unknown) isBlind = true;
-      const isSame =
-        code === results[call - 1] &&
-        code !== result.unknown &&
-        tools[call] === tools[call - 1] &&
-        (args === null || args.values[call] === args.values[call - 1]);
-      streak = isSame ? streak + 1 : 1;
-      if (streak > longest) longest = streak;
+    let isBlind = end > start;
+    if (tool !== null && result !== null) {
+      const tools = tool.values;
+      const results = result.values;
+      let streak = 1;
+      isBlind = start < end && results[start] === result.unknown;
+      for (let call = start + 1; call < end; call++) {
+        const code = results[call];
+        if (code === result.unknown) isBlind = true;
+        const isSame =
+          code === results[call - 1] &&
+          code !== result.unknown &&
+          tools[call] === tools[call - 1] &&
+          (args === null || args.values[call] === args.values[call - 1]);
+        streak = isSame ? streak + 1 : 1;
+        if (streak > longest) longest = streak;
+      }
     }
-    return { longest, isBlind };
-  };
+    streaks.longest[run] = longest;
+    streaks.isBlind[run] = Number(isBlind);
+  }
+  found.set(columns, streaks);
+  return streaks;
 }

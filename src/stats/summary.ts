@@ -18,7 +18,7 @@ export function median(values: ArrayLike<number>): number | null {
  * @throws RangeError when a value is not finite.
  */
 export function sortAscending(values: ArrayLike<number>): Float64Array {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = new Float64Array(values).sort();
   // Infinities and NaN sort to the ends, so two looks are enough.
   const broken = [sorted[0], sorted.at(-1)].find((end) => end !== undefined && !Number.isFinite(end));
   if (broken !== undefined) throw new RangeError(`sortAscending requires finite values, got ${broken}`);
