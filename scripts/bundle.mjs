@@ -31,7 +31,6 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
-  minifyWhitespace: true,
   logOverride: { 'direct-eval': 'silent' },
 });
 rmSync(cli, { recursive: true, force: true });

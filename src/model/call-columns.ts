@@ -73,10 +73,11 @@ export function createCallColumns(): CallColumns {
       columns.error.push(call.error === null ? null : Number(call.error));
     },
     addDraft(draft, [from, to]) {
-      columns.tool.append(draft.tool, from, to);
-      columns.args.append(draft.args, from, to);
-      columns.result.append(draft.result, from, to);
-      columns.error.append(draft.error, from, to);
+      const { narrow } = draft;
+      columns.tool.append(draft.tool, from, to, narrow);
+      columns.args.append(draft.args, from, to, narrow);
+      columns.result.append(draft.result, from, to, narrow);
+      columns.error.append(draft.error, from, to, narrow);
     },
     seal() {
       for (const column of Object.values(columns)) column.seal();
@@ -91,8 +92,7 @@ export function createCallColumns(): CallColumns {
     }),
     unpack(packed) {
       const codes = packed.tools.map((tool) => tools.codeOf(tool));
-      const isSame = codes.every((code, index) => code === index);
-      columns.tool.unpack(packed.tool, isSame ? undefined : (code) => codes[code] as number);
+      columns.tool.unpackCodes(packed.tool, codes);
       columns.args.unpack(packed.args);
       columns.result.unpack(packed.result);
       columns.error.unpack(packed.error);

@@ -6,8 +6,8 @@
 export interface Growing {
   readonly length: number;
   push(value: number | null): void;
-  /** Appends those of these in [from, to); what is below 0 is unknown. */
-  append(values: Float64Array, from: number, to: number): void;
+  /** Appends those of these in [from, to); what is below 0 is unknown. @param narrow makes a chunk of many of them */
+  append(values: Float64Array, from: number, to: number, narrow?: (values: Float64Array) => Chunk): void;
   at(index: number): number | null;
   /** All values in one array, `null` where none is known. Nothing can be appended afterwards, and `at` is one look. */
   seal(): Chunk;
@@ -15,8 +15,12 @@ export interface Growing {
   sealWide(): Sealed | null;
   /** All values in pieces that another thread can be given. The column is empty afterwards. */
   pack(): PackedColumn;
-  /** Appends the values of a packed column. @param change what becomes of a known value; absent: it stays */
-  unpack(packed: PackedColumn, change?: (value: number) => number): void;
+  /** Appends the values of a packed column, of which nothing else may be made. */
+  unpack(packed: PackedColumn): void;
+  /** The same with other values for those there, by each of them. */
+  unpackCodes(packed: PackedColumn, codes: readonly number[]): void;
+  /** The same with so much added to each. */
+  unpackShifted(packed: PackedColumn, by: number): void;
 }
 
 /** Whole numbers in one typed array. */
@@ -47,6 +51,8 @@ const KINDS: readonly (readonly [unknown: number, make: (length: number) => Valu
 const WIDE = 2 ** 32 - 1;
 
 const CHUNK = 2 ** 15;
+/** So many that come together are a chunk of their own. */
+const MANY = 2 ** 11;
 const ROOM = 64;
 /** Stands for unknown among the newest. */
 const UNKNOWN = -1;
@@ -73,11 +79,11 @@ class GrowingColumn implements Growing {
     this.newest[this.count++] = value ?? UNKNOWN;
   }
 
-  append(values: Float64Array, from: number, to: number): void {
+  append(values: Float64Array, from: number, to: number, narrow: (values: Float64Array) => Chunk = narrowed): void {
     const count = to - from;
-    if (count >= CHUNK / 16) {
+    if (count >= MANY) {
       this.settle();
-      this.hold(narrowed(values.subarray(from, to), count), count);
+      this.hold(narrow(values.subarray(from, to)), count);
       return;
     }
     // Runs are short: a loop over them that looks nothing up takes a fifth of the time of one that does.
@@ -124,16 +130,28 @@ class GrowingColumn implements Growing {
     return pieces;
   }
 
-  unpack(packed: PackedColumn, change?: (value: number) => number): void {
-    if (change === undefined) {
-      this.settle();
-      for (const { length, chunk } of packed) this.hold(chunk, length);
+  unpack(packed: PackedColumn): void {
+    this.settle();
+    for (const { length, chunk } of packed) this.hold(chunk, length);
+  }
+
+  unpackCodes(packed: PackedColumn, codes: readonly number[]): void {
+    if (codes.every((code, index) => code === index)) {
+      this.unpack(packed);
       return;
     }
     const values = valuesIn(packed);
     for (let index = 0; index < values.length; index++) {
       const value = values[index] as number;
-      if (value >= 0) values[index] = change(value);
+      if (value >= 0) values[index] = codes[value] as number;
+    }
+    this.append(values, 0, values.length);
+  }
+
+  unpackShifted(packed: PackedColumn, by: number): void {
+    const values = valuesIn(packed);
+    for (let index = 0; index < values.length; index++) {
+      if ((values[index] as number) >= 0) (values[index] as number) += by;
     }
     this.append(values, 0, values.length);
   }
@@ -159,7 +177,7 @@ class GrowingColumn implements Growing {
   /** The newest become a chunk. */
   private settle(): void {
     if (this.sealed !== undefined) throw new Error('a sealed column cannot grow');
-    if (this.count > 0) this.hold(narrowed(this.newest, this.count), this.count);
+    if (this.count > 0) this.hold(narrowed(this.newest.subarray(0, this.count)), this.count);
     this.count = 0;
   }
 
@@ -196,20 +214,20 @@ function arrayFor(unknown: number, length: number): NonNullable<Chunk> {
   return { values: make(length), unknown: own };
 }
 
-/** The first `count` values in the narrowest array that holds them. */
-function narrowed(newest: Float64Array, count: number): Chunk {
+/** Values in the narrowest array that holds them. */
+function narrowed(newest: Float64Array): Chunk {
   let largest = UNKNOWN;
   let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < newest.length; index++) {
     const value = newest[index] as number;
     if (value > largest) largest = value;
     if (value < least) least = value;
   }
   if (largest === UNKNOWN) return null;
-  const { values, unknown } = arrayFor(largest + 1, count);
-  values.set(newest.subarray(0, count));
+  const { values, unknown } = arrayFor(largest + 1, newest.length);
+  values.set(newest);
   if (least === UNKNOWN) {
-    for (let index = 0; index < count; index++) if ((newest[index] as number) < 0) values[index] = unknown;
+    for (let index = 0; index < newest.length; index++) if ((newest[index] as number) < 0) values[index] = unknown;
   }
   return { values, unknown };
 }

@@ -80,11 +80,12 @@ export function createPassColumns(): PassColumns {
       }
     },
     addDraft(draft, [from, to], ofCalls) {
-      running.tokens.append(draft.tokens, from, to);
-      running.seconds.append(draft.micros, from, to);
-      running.usd.append(draft.nanos, from, to);
-      running.steps.append(draft.steps, from, to);
-      callsMade.append(draft.callsMade, from, to);
+      const { narrow } = draft;
+      running.tokens.append(draft.tokens, from, to, narrow);
+      running.seconds.append(draft.micros, from, to, narrow);
+      running.usd.append(draft.nanos, from, to, narrow);
+      running.steps.append(draft.steps, from, to, narrow);
+      callsMade.append(draft.callsMade, from, to, narrow);
       calls.addDraft(draft, ofCalls);
     },
     seal() {

@@ -15,9 +15,9 @@ export interface RunBatch {
   readonly startedMillis: Float64Array;
   /** 1: its passes were recorded. */
   readonly hasPasses: Float64Array;
-  /** Indexes of its first pass and its first call; those of a run end where the next one begins. */
-  readonly firstPass: Float64Array;
-  readonly firstCall: Float64Array;
+  /** How many passes and calls it has. */
+  readonly passes: Float64Array;
+  readonly calls: Float64Array;
   setting(run: number): RunSetting;
   /** The passes of all of them, one run behind the other. */
   readonly figures: DraftFigures;
@@ -40,13 +40,17 @@ export function factsIn(batch: RunBatch, run: number, id: string): RunFacts {
 
 /** Where in the figures the passes and calls of the runs in [from, to) lie. */
 export function spanIn(
-  { runs, figures, firstPass, firstCall }: RunBatch,
+  { passes, calls }: RunBatch,
   from: number,
   to: number,
 ): { readonly passes: Span; readonly calls: Span } {
-  const of = (starts: Float64Array, end: number, run: number): number => (run < runs ? (starts[run] as number) : end);
-  return {
-    passes: [of(firstPass, figures.passes, from), of(firstPass, figures.passes, to)],
-    calls: [of(firstCall, figures.calls, from), of(firstCall, figures.calls, to)],
-  };
+  return { passes: spanOf(passes, from, to), calls: spanOf(calls, from, to) };
+}
+
+function spanOf(counts: Float64Array, from: number, to: number): Span {
+  let start = 0;
+  for (let run = 0; run < from; run++) start += counts[run] as number;
+  let end = start;
+  for (let run = from; run < to; run++) end += counts[run] as number;
+  return [start, end];
 }

@@ -184,10 +184,10 @@ export function createRunColumns(): RunColumns {
       ids.appendCut(packedIds);
       const fileCodes = packed.files.map((name) => files.codeOf(name));
       const codes = packed.settings.map((each) => settings.codeOf(each));
-      file.unpack(packed.file, (code) => fileCodes[code] as number);
-      line.unpack(packed.line, (number) => lines + number);
+      file.unpackCodes(packed.file, fileCodes);
+      line.unpackShifted(packed.line, lines);
       startedAt.unpack(packed.startedAt);
-      setting.unpack(packed.setting, (code) => codes[code] as number);
+      setting.unpackCodes(packed.setting, codes);
     },
     origin: (index) => ({ file: files.textOf(file.at(index) as number), line: line.at(index) }),
   };

@@ -1,3 +1,5 @@
+import type { Chunk } from './growing.js';
+
 /** Stands for an unknown figure in a draft: what is counted is never below zero. */
 export const UNKNOWN = -1;
 
@@ -20,6 +22,8 @@ export interface DraftFigures {
   readonly args: Float64Array;
   readonly result: Float64Array;
   readonly error: Float64Array;
+  /** Narrows stretches of these arrays, which only hold for now; absent: it is not quicker than others. */
+  readonly narrow?: (values: Float64Array) => Chunk;
 }
 
 /**

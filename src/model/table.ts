@@ -49,8 +49,9 @@ export interface RunTable extends Iterable<Run> {
 export interface PackedTable {
   readonly rows: PackedRuns;
   readonly passes: PackedPasses;
-  readonly firstPass: PackedColumn;
-  readonly firstCall: PackedColumn;
+  /** How many passes and calls each run has. */
+  readonly passesMade: PackedColumn;
+  readonly callsMade: PackedColumn;
   readonly hasPasses: PackedColumn;
 }
 
@@ -74,15 +75,16 @@ export interface Columns {
 export function createRunTable(): RunTable {
   const rows = createRunColumns();
   const passes = createPassColumns();
-  const firstPass = growing();
-  const firstCall = growing();
+  /** How many each run has: where they begin follows from it, once all are there. */
+  const passesMade = growing();
+  const callsMade = growing();
   const hasPasses = growing();
   let sealed: Columns | null = null;
   const columnsOf = (): Columns => {
-    for (const each of [rows, passes, firstPass, firstCall, hasPasses]) each.seal();
+    for (const each of [rows, passes, passesMade, callsMade, hasPasses]) each.seal();
     const runs = rows.length;
-    const passStarts = startsOf(firstPass, runs, passes.length);
-    const callStarts = startsOf(firstCall, runs, passes.calls.length);
+    const passStarts = startsOf(passesMade, runs);
+    const callStarts = startsOf(callsMade, runs);
     const whole = Uint8Array.from({ length: runs }, (_, run) =>
       Number(hasPasses.at(run) === 1 && rows.hasNoTotals(run)),
     );
@@ -102,14 +104,11 @@ export function createRunTable(): RunTable {
     return sealed;
   };
   const at = (run: number): Run => {
+    const all = columns();
     const hasNone = hasPasses.at(run) === null;
-    const next = run + 1;
-    const isLast = next === rows.length;
-    const from = firstPass.at(run) as number;
-    const to = isLast ? passes.length : (firstPass.at(next) as number);
     return {
-      ...allOf(new TableFacts(rows, run)),
-      passes: hasNone ? null : passes.slice(from, to, firstCall.at(run) as number),
+      ...allOf(all.facts(run)),
+      passes: hasNone ? null : passes.slice(all.firstPass(run), all.firstPass(run + 1), all.firstCall(run)),
     };
   };
   return {
@@ -120,26 +119,24 @@ export function createRunTable(): RunTable {
     facts: (run) => new TableFacts(rows, run),
     add(run) {
       rows.add({ ...run, startedMillis: run.startedAt === null ? null : Date.parse(run.startedAt) });
-      firstPass.push(passes.length);
-      firstCall.push(passes.calls.length);
+      const callsBefore = passes.calls.length;
+      passesMade.push(run.passes?.length ?? 0);
       hasPasses.push(run.passes === null ? null : 1);
       passes.addRun(run.passes ?? []);
+      callsMade.push(passes.calls.length - callsBefore);
     },
     addDraft(facts, draft) {
       rows.add(facts);
-      firstPass.push(passes.length);
-      firstCall.push(passes.calls.length);
+      passesMade.push(draft?.passes ?? 0);
+      callsMade.push(draft?.calls ?? 0);
       hasPasses.push(draft === null ? null : 1);
       if (draft !== null) passes.addDraft(draft, [0, draft.passes], [0, draft.calls]);
     },
     addBatch(batch, from = 0, to = batch.runs) {
       const span = spanIn(batch, from, to);
-      const [passesBefore, callsBefore] = [passes.length - span.passes[0], passes.calls.length - span.calls[0]];
       rows.addBatch(batch, from, to);
-      for (let run = from; run < to; run++) {
-        firstPass.push(passesBefore + (batch.firstPass[run] as number));
-        firstCall.push(callsBefore + (batch.firstCall[run] as number));
-      }
+      passesMade.append(batch.passes, from, to);
+      callsMade.append(batch.calls, from, to);
       hasPasses.append(batch.hasPasses, from, to);
       passes.addDraft(batch.figures, span.passes, span.calls);
     },
@@ -148,15 +145,14 @@ export function createRunTable(): RunTable {
     pack: () => ({
       rows: rows.pack(),
       passes: passes.pack(),
-      firstPass: firstPass.pack(),
-      firstCall: firstCall.pack(),
+      passesMade: passesMade.pack(),
+      callsMade: callsMade.pack(),
       hasPasses: hasPasses.pack(),
     }),
     unpack(packed, lines, ids = cutIds(packed.rows.ids)) {
-      const [passesBefore, callsBefore] = [passes.length, passes.calls.length];
       rows.unpack(packed.rows, ids, lines);
-      firstPass.unpack(packed.firstPass, (pass) => passesBefore + pass);
-      firstCall.unpack(packed.firstCall, (call) => callsBefore + call);
+      passesMade.unpack(packed.passesMade);
+      callsMade.unpack(packed.callsMade);
       hasPasses.unpack(packed.hasPasses);
       passes.unpack(packed.passes);
     },
@@ -166,10 +162,9 @@ export function createRunTable(): RunTable {
   };
 }
 
-/** Where each run begins, and behind the last one the end. */
-function startsOf(starts: Growing, runs: number, end: number): Float64Array {
-  const all = new Float64Array(runs + 1);
-  for (let run = 0; run < runs; run++) all[run] = starts.at(run) as number;
-  all[runs] = end;
-  return all;
+/** Where each run begins that has so many, and behind the last one the end. */
+function startsOf(counts: Growing, runs: number): Float64Array {
+  const starts = new Float64Array(runs + 1);
+  for (let run = 0; run < runs; run++) starts[run + 1] = (starts[run] as number) + (counts.at(run) as number);
+  return starts;
 }

@@ -1,4 +1,35 @@
+import type { Chunk } from '../../model/growing.js';
 import type { DraftFigures } from '../../model/run-draft.js';
+
+/** What scanners tell of how they narrow numbers. */
+export interface NarrowExports {
+  readonly memory: WebAssembly.Memory;
+  narrow(from: number, count: number): number;
+  readonly narrowed: WebAssembly.Global;
+}
+
+/** Doubles in the memory of a scanner as the narrowest kind of array that holds them, copied. */
+export type Narrow = (values: Float64Array) => Chunk;
+
+export function narrowBy(exports: NarrowExports): Narrow {
+  return (values) => {
+    const bytes = exports.narrow(values.byteOffset, values.length);
+    const at = exports.narrowed.value as number;
+    const copy = exports.memory.buffer.slice(at, at + bytes * values.length);
+    switch (bytes) {
+      case 0:
+        return null;
+      case 1:
+        return { values: new Uint8Array(copy), unknown: 2 ** 8 - 1 };
+      case 2:
+        return { values: new Uint16Array(copy), unknown: 2 ** 16 - 1 };
+      case 4:
+        return { values: new Uint32Array(copy), unknown: 2 ** 32 - 1 };
+      default:
+        return { values: new Float64Array(copy), unknown: Number.POSITIVE_INFINITY };
+    }
+  };
+}
 
 /** The draft of a scanner as it lies in its memory. */
 export class DraftViews implements DraftFigures {
@@ -15,16 +46,18 @@ export class DraftViews implements DraftFigures {
   readonly error: Float64Array;
 
   /** @param words the six that `tellDraft` wrote */
-  constructor(memory: ArrayBuffer, words: Int32Array) {
-    const [passes, calls, passArrays, passRoom, callArrays, callRoom] = words as unknown as readonly number[] as [
-      ...[number, number, number, number, number, number],
-    ];
+  constructor(
+    memory: ArrayBuffer,
+    words: Int32Array,
+    readonly narrow: Narrow,
+  ) {
+    const word = (index: number): number => words[index] as number;
     const arrays = (start: number, room: number, length: number) => (index: number) =>
       new Float64Array(memory, start + index * room * Float64Array.BYTES_PER_ELEMENT, length);
-    const ofPasses = arrays(passArrays, passRoom, passes);
-    const ofCalls = arrays(callArrays, callRoom, calls);
-    this.passes = passes;
-    this.calls = calls;
+    this.passes = word(0);
+    this.calls = word(1);
+    const ofPasses = arrays(word(2), word(3), this.passes);
+    const ofCalls = arrays(word(4), word(5), this.calls);
     this.tokens = ofPasses(0);
     this.micros = ofPasses(1);
     this.nanos = ofPasses(2);

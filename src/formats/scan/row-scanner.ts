@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Depth } from '../../model/depth.js';
 import type { RunSetting } from '../../model/run-batch.js';
+import { type Narrow, type NarrowExports, narrowBy } from './draft-views.js';
 import { ScannedRuns, Settings } from './scanned-runs.js';
 import { ROW_SCANNER } from './scanner-bytes.js';
 import { DEPTHS } from './scanner-module.js';
@@ -9,8 +10,7 @@ import { DEPTHS } from './scanner-module.js';
  * The scanner of `assembly/pass-rows.ts` as JavaScript sees it. A place is an address in its memory.
  */
 
-interface Exports {
-  readonly memory: WebAssembly.Memory;
+interface Exports extends NarrowExports {
   setDepth(depth: number): void;
   roomForColumns(count: number): number;
   cellsOfRun(): number;
@@ -52,6 +52,7 @@ export interface RowsOutside {
 export class RowScanner {
   private readonly exports: Exports;
   private readonly settings = new Settings();
+  private readonly narrow: Narrow;
   private buffer = Buffer.alloc(0);
   /** Where the bytes lie that are to be read, and how many belong to a row that has not ended. */
   private input = 0;
@@ -70,6 +71,7 @@ export class RowScanner {
         this.settings.know(outside.settingOf(this.cellsOfRun()), isKept !== 0),
     };
     this.exports = new WebAssembly.Instance(compiledModule(), { outside: functions }).exports as unknown as Exports;
+    this.narrow = narrowBy(this.exports);
     this.exports.setDepth(DEPTHS.indexOf(depth));
     const place = this.exports.roomForColumns(kinds.length);
     this.memory().set(kinds, place);
@@ -118,7 +120,7 @@ export class RowScanner {
   /** The runs that have ended since the last ones were taken. */
   runs(file: string): ScannedRuns {
     const told = this.exports.tell();
-    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, file, this.settings);
+    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings);
   }
 
   /** They have been taken. */

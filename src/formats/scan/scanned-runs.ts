@@ -1,6 +1,6 @@
 import type { IdText } from '../../model/id-column.js';
 import type { RunBatch, RunSetting } from '../../model/run-batch.js';
-import { DraftViews } from './draft-views.js';
+import { DraftViews, type Narrow } from './draft-views.js';
 
 /** Settings that only one run has are numbered from here. */
 const OWN = 2 ** 20;
@@ -37,8 +37,8 @@ const LINE = 0;
 const FROM = 1;
 const SETTING = 2;
 const START = 3;
-const FIRST_PASS = 4;
-const FIRST_CALL = 5;
+const PASSES = 4;
+const CALLS = 5;
 const HAS_PASSES = 6;
 const ID_BYTES = 7;
 
@@ -49,8 +49,8 @@ export class ScannedRuns implements RunBatch {
   readonly line: Float64Array;
   readonly startedMillis: Float64Array;
   readonly hasPasses: Float64Array;
-  readonly firstPass: Float64Array;
-  readonly firstCall: Float64Array;
+  readonly passes: Float64Array;
+  readonly calls: Float64Array;
   readonly figures: DraftViews;
   /** The place in memory where the line of each run begins. */
   readonly from: Float64Array;
@@ -60,6 +60,7 @@ export class ScannedRuns implements RunBatch {
   constructor(
     memory: ArrayBuffer,
     told: number,
+    narrow: Narrow,
     readonly file: string,
     private readonly settings: Settings,
   ) {
@@ -72,11 +73,11 @@ export class ScannedRuns implements RunBatch {
     this.from = array(FROM);
     this.settingOf = array(SETTING);
     this.startedMillis = array(START);
-    this.firstPass = array(FIRST_PASS);
-    this.firstCall = array(FIRST_CALL);
+    this.passes = array(PASSES);
+    this.calls = array(CALLS);
     this.hasPasses = array(HAS_PASSES);
     this.ids = idsIn(memory, words[IDS] as number, array(ID_BYTES));
-    this.figures = new DraftViews(memory, words);
+    this.figures = new DraftViews(memory, words, narrow);
   }
 
   setting(run: number): RunSetting {

@@ -3,6 +3,7 @@ import { canonical } from '../../model/canonical.js';
 import type { Depth } from '../../model/depth.js';
 import { isDeeperThan, type Json, MAX_DEPTH, parseJson } from '../../model/json.js';
 import type { RunSetting } from '../../model/run-batch.js';
+import { type Narrow, type NarrowExports, narrowBy } from './draft-views.js';
 import { ScannedRuns, Settings } from './scanned-runs.js';
 import { SCANNER } from './scanner-bytes.js';
 
@@ -11,8 +12,7 @@ import { SCANNER } from './scanner-bytes.js';
  * an address in its memory.
  */
 
-interface Exports {
-  readonly memory: WebAssembly.Memory;
+interface Exports extends NarrowExports {
   scan(from: number, to: number): number;
   roomForInput(length: number): number;
   roomForForm(length: number): number;
@@ -53,6 +53,7 @@ export interface ScannerOutside {
 export class Scanner {
   private readonly exports: Exports;
   private readonly settings = new Settings();
+  private readonly narrow: Narrow;
   private buffer = Buffer.alloc(0);
   private found = new Int32Array(0);
   private input = 0;
@@ -71,6 +72,7 @@ export class Scanner {
         ),
     };
     this.exports = new WebAssembly.Instance(compiledModule(), { outside: functions }).exports as unknown as Exports;
+    this.narrow = narrowBy(this.exports);
     this.exports.setDepth(DEPTHS.indexOf(depth));
   }
 
@@ -97,7 +99,7 @@ export class Scanner {
   /** The runs that have been scanned since the last ones were taken. */
   runs(file: string): ScannedRuns {
     const told = this.exports.tell();
-    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, file, this.settings);
+    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings);
   }
 
   /** The runs have been taken. @param lines how many lines come before the next one */

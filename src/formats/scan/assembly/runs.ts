@@ -1,11 +1,12 @@
-import { firstCall, firstPass, tellDraft } from './draft';
+import { calls, firstCall, firstPass, passes, tellDraft } from './draft';
+import { roomForNarrowed } from './narrow';
 
 /*
  * What stands beside the passes of the runs that are read, in arrays of doubles one behind the other, and their ids as
  * bytes. Everything that many runs share is one number, its setting.
  */
 
-/** Arrays: line, setting, milliseconds of the start, first pass and call, 1 for recorded passes, and the id's bytes. */
+/** Arrays: line, place, setting, milliseconds of the start, how many passes and calls, 1 for recorded passes, id's bytes. */
 const RUN_ARRAYS = 8;
 
 export let runs: i32 = 0;
@@ -43,8 +44,8 @@ export function addRun(
   store<f64>(at + stride, <f64>from);
   store<f64>(at + stride * 2, <f64>setting);
   store<f64>(at + stride * 3, start);
-  store<f64>(at + stride * 4, <f64>firstPass);
-  store<f64>(at + stride * 5, <f64>firstCall);
+  store<f64>(at + stride * 4, <f64>(passes - firstPass));
+  store<f64>(at + stride * 5, <f64>(calls - firstCall));
   store<f64>(at + stride * 6, hasPasses ? 1 : -1);
   store<f64>(at + stride * 7, <f64>(idEnd - id));
   runs++;
@@ -53,6 +54,7 @@ export function addRun(
 
 /** Writes down where all of it lies: the six words of the draft and four more. */
 export function tellRuns(at: usize): void {
+  roomForNarrowed(held());
   tellDraft(at);
   store<u32>(at + 24, runs);
   store<u32>(at + 28, <u32>arrays);
