@@ -11,7 +11,7 @@ export interface CallColumns {
   beginRun(): void;
   add(call: Call): void;
   addDraft(draft: DraftFigures, calls: Span): void;
-  seal(): void;
+  freeze(): void;
   /** What tells calls of one run apart, for walks; nothing can be added afterwards. */
   codes(): Readonly<Record<'tool' | 'args' | 'result', Chunk>>;
   pack(): PackedCalls;
@@ -79,8 +79,8 @@ export function createCallColumns(): CallColumns {
       columns.result.append(draft.result, from, to, narrow);
       columns.error.append(draft.error, from, to, narrow);
     },
-    seal() {
-      for (const column of Object.values(columns)) column.seal();
+    freeze() {
+      for (const column of Object.values(columns)) column.freeze();
     },
     codes: () => ({ tool: columns.tool.seal(), args: columns.args.seal(), result: columns.result.seal() }),
     pack: () => ({

@@ -9,7 +9,9 @@ export interface Growing {
   /** Appends those of these in [from, to); what is below 0 is unknown. @param narrow makes a chunk of many of them */
   append(values: Float64Array, from: number, to: number, narrow?: (values: Float64Array) => Chunk): void;
   at(index: number): number | null;
-  /** All values in one array, `null` where none is known. Nothing can be appended afterwards, and `at` is one look. */
+  /** Nothing can be appended afterwards. What is asked for then is put into one array, so that `at` is one look. */
+  freeze(): void;
+  /** All values in one array, `null` where none is known. */
   seal(): Chunk;
   /** The same in an array of a wide kind. */
   sealWide(): Sealed | null;
@@ -31,7 +33,12 @@ export interface Sealed {
 }
 
 /** Values that will not change, in the narrowest kind of array; `null` where none is known. */
-export type Chunk = { readonly values: Values; readonly unknown: number } | null;
+export type Chunk = {
+  readonly values: Values;
+  readonly unknown: number;
+  /** Whether none of them is unknown. */
+  readonly isWhole: boolean;
+} | null;
 type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /** Values in pieces, in their order. */
@@ -69,6 +76,7 @@ class GrowingColumn implements Growing {
   /** How many of the newest there are. */
   private count = 0;
   private sealed: Chunk | undefined = undefined;
+  private isFrozen = false;
 
   get length(): number {
     return this.settled + this.count;
@@ -97,7 +105,7 @@ class GrowingColumn implements Growing {
   }
 
   at(index: number): number | null {
-    if (this.sealed !== undefined) return known(this.sealed, index);
+    if (this.isFrozen) return known(this.seal(), index);
     if (index >= this.settled) {
       const value = this.newest[index - this.settled] as number;
       return value < 0 ? null : value;
@@ -108,6 +116,12 @@ class GrowingColumn implements Growing {
       start += length;
     }
     return null;
+  }
+
+  freeze(): void {
+    this.settle();
+    this.newest = new Float64Array(0);
+    this.isFrozen = true;
   }
 
   seal(): Chunk {
@@ -157,15 +171,14 @@ class GrowingColumn implements Growing {
   }
 
   private sealAs(least: number): Chunk {
-    this.settle();
+    if (!this.isFrozen) this.freeze();
     this.sealed = joined(this.pieces, this.settled, least);
     this.pieces = [];
-    this.newest = new Float64Array(0);
     return this.sealed;
   }
 
   private makeRoom(): void {
-    if (this.count === CHUNK || this.sealed !== undefined) {
+    if (this.count === CHUNK || this.isFrozen) {
       this.settle();
       return;
     }
@@ -176,7 +189,7 @@ class GrowingColumn implements Growing {
 
   /** The newest become a chunk. */
   private settle(): void {
-    if (this.sealed !== undefined) throw new Error('a sealed column cannot grow');
+    if (this.isFrozen) throw new Error('a sealed column cannot grow');
     if (this.count > 0) this.hold(narrowed(this.newest.subarray(0, this.count)), this.count);
     this.count = 0;
   }
@@ -195,7 +208,7 @@ export function valuesIn(packed: PackedColumn): Float64Array {
     if (chunk === null) values.fill(UNKNOWN, start, start + length);
     else {
       values.set(chunk.values, start);
-      replace(values, start, start + length, chunk.unknown, UNKNOWN);
+      if (!chunk.isWhole) replace(values, start, start + length, chunk.unknown, UNKNOWN);
     }
     start += length;
   }
@@ -209,7 +222,7 @@ function known(chunk: Chunk, index: number): number | null {
 }
 
 /** An empty array of the narrowest kind whose unknown is at least this. */
-function arrayFor(unknown: number, length: number): NonNullable<Chunk> {
+function arrayFor(unknown: number, length: number): { readonly values: Values; readonly unknown: number } {
   const [own, make] = KINDS.find(([each]) => each >= unknown) ?? (KINDS[KINDS.length - 1] as (typeof KINDS)[number]);
   return { values: make(length), unknown: own };
 }
@@ -229,7 +242,7 @@ function narrowed(newest: Float64Array): Chunk {
   if (least === UNKNOWN) {
     for (let index = 0; index < newest.length; index++) if ((newest[index] as number) < 0) values[index] = unknown;
   }
-  return { values, unknown };
+  return { values, unknown, isWhole: least !== UNKNOWN };
 }
 
 /** Copies the pieces into one array whose unknown is at least this, and lets each go as soon as it is copied. */
@@ -239,16 +252,17 @@ function joined(pieces: Piece[], length: number, least: number): Chunk {
     pieces.reduce((most, { chunk }) => Math.max(most, chunk?.unknown ?? 0), least),
     length,
   );
+  const isWhole = pieces.every(({ chunk }) => chunk?.isWhole === true);
   let start = 0;
   pieces.reverse();
   for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
     const { chunk, length: count } = piece;
     if (chunk === null) values.fill(unknown, start, start + count);
     else values.set(chunk.values, start);
-    if (chunk !== null && chunk.unknown !== unknown) replace(values, start, start + count, chunk.unknown, unknown);
+    if (chunk !== null && chunk.unknown !== unknown && !chunk.isWhole) replace(values, start, start + count, chunk.unknown, unknown);
     start += count;
   }
-  return { values, unknown };
+  return { values, unknown, isWhole };
 }
 
 function replace(values: Values, from: number, to: number, old: number, by: number): void {

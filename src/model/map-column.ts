@@ -5,7 +5,7 @@ import { growing } from './growing.js';
 export interface MapColumn {
   add(map: ReadonlyMap<string, string | number>): void;
   at(index: number): ReadonlyMap<string, string | number>;
-  seal(): void;
+  freeze(): void;
 }
 
 /** So many maps are made once; beyond that they are each row's own. */
@@ -49,8 +49,8 @@ export function createMapColumn(): MapColumn {
       first.push(codes.length);
       for (const value of map.values()) codes.push(valueCode(value));
     },
-    seal() {
-      for (const column of [shape, first, codes]) column.seal();
+    freeze() {
+      for (const column of [shape, first, codes]) column.freeze();
     },
     at: (index) => {
       const start = first.at(index) as number;

@@ -19,7 +19,7 @@ export interface PassColumns {
   addRun(passes: readonly Pass[]): void;
   /** Those of the passes and calls of a draft that lie in [from, to). */
   addDraft(draft: DraftFigures, passes: Span, calls: Span): void;
-  seal(): void;
+  freeze(): void;
   pack(): PackedPasses;
   unpack(packed: PackedPasses): void;
   /** The running totals of a counter in atoms, `null` where no pass knows it; nothing can be added afterwards. */
@@ -88,10 +88,10 @@ export function createPassColumns(): PassColumns {
       callsMade.append(draft.callsMade, from, to, narrow);
       calls.addDraft(draft, ofCalls);
     },
-    seal() {
-      for (const limit of SUMMED) running[limit].sealWide();
-      callsMade.seal();
-      calls.seal();
+    freeze() {
+      for (const limit of SUMMED) running[limit].freeze();
+      callsMade.freeze();
+      calls.freeze();
     },
     pack: () => ({
       totals: {

@@ -90,7 +90,7 @@ export interface RunColumns {
   totals(index: number): Totals | null;
   origin(index: number): Run['origin'];
   /** Nothing can be added afterwards, and every look is quick. */
-  seal(): void;
+  freeze(): void;
   /** The columns are empty afterwards. */
   pack(): PackedRuns;
   /**
@@ -162,8 +162,8 @@ export function createRunColumns(): RunColumns {
     startedAt: (index) => isoOf(startedAt.at(index)),
     recordedUnder: (index) => settings.recordedUnder(settingAt(index)),
     totals: (index) => settings.totals(settingAt(index)),
-    seal() {
-      for (const column of [settings, file, line, startedAt]) column.seal();
+    freeze() {
+      for (const column of [settings, file, line, startedAt]) column.freeze();
       sealed = setting.seal();
     },
     pack() {

@@ -17,7 +17,7 @@ export interface SettingColumns {
   recordedUnder(code: number): Run['recordedUnder'];
   totals(code: number): Run['totals'];
   /** Nothing can be added afterwards, and every look is quick. */
-  seal(): void;
+  freeze(): void;
 }
 
 /** So many are looked up; beyond that they are each run's own. */
@@ -69,8 +69,8 @@ export function createSettingColumns(): SettingColumns {
     labels: (code) => labels.at(code) as Run['labels'],
     recordedUnder: (code) => caps.at(code) as Run['recordedUnder'],
     totals: (code) => totals[code] ?? null,
-    seal() {
-      for (const column of [reasonCodes, labels, caps]) column.seal();
+    freeze() {
+      for (const column of [reasonCodes, labels, caps]) column.freeze();
     },
   };
 }

@@ -81,7 +81,7 @@ export function createRunTable(): RunTable {
   const hasPasses = growing();
   let sealed: Columns | null = null;
   const columnsOf = (): Columns => {
-    for (const each of [rows, passes, passesMade, callsMade, hasPasses]) each.seal();
+    for (const each of [rows, passes, passesMade, callsMade, hasPasses]) each.freeze();
     const runs = rows.length;
     const passStarts = startsOf(passesMade, runs);
     const callStarts = startsOf(callsMade, runs);

@@ -22,7 +22,7 @@ export interface Replayed {
  */
 export function* replayAll(runs: Iterable<Run>, policies: readonly Policy[]): Generator<Replayed> {
   if (isTable(runs)) {
-    yield* replayTable(runs, () => policies);
+    yield* replayTable(runs, policies);
     return;
   }
   for (const run of runs) yield walked(run, policies);
@@ -52,7 +52,7 @@ export function* replayEach(
 
 function* replayTable(
   table: RunTable,
-  policiesOf: (run: Pick<Run, 'labels'>) => readonly Policy[] | null,
+  given: readonly Policy[] | ((run: Pick<Run, 'labels'>) => readonly Policy[] | null),
 ): Generator<Replayed> {
   const columns = table.columns();
   const totals = totalsOf(columns);
@@ -67,7 +67,7 @@ function* replayTable(
   const streakOf = streakOfColumns(columns);
   const lacksArguments = argumentsOfColumns(columns);
   for (let run = 0; run < columns.runs; run++) {
-    const policies = policiesOf(columns.facts(run));
+    const policies = typeof given === 'function' ? given(columns.facts(run)) : given;
     if (policies === null) continue;
     if (!columns.isWhole(run)) {
       yield walked(table.at(run), policies);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What the first line of a mapping file must say. */
 export const MAPPING_VERSION = 'map/v1';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Problem } from '../../model/problem.js';
 import { POLICY_VERSION } from '../../policy/record.js';
 import { problem } from '../format.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LIMITS } from '../../model/limits.js';
 import { REPEAT_KEYS, RULE_TIMES } from '../../policy/policy.js';
 import { POLICY_VERSION } from '../../policy/record.js';

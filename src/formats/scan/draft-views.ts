@@ -6,6 +6,7 @@ export interface NarrowExports {
   readonly memory: WebAssembly.Memory;
   narrow(from: number, count: number): number;
   readonly narrowed: WebAssembly.Global;
+  readonly isWhole: WebAssembly.Global;
 }
 
 /** Doubles in the memory of a scanner as the narrowest kind of array that holds them, copied. */
@@ -15,18 +16,19 @@ export function narrowBy(exports: NarrowExports): Narrow {
   return (values) => {
     const bytes = exports.narrow(values.byteOffset, values.length);
     const at = exports.narrowed.value as number;
+    const isWhole = exports.isWhole.value !== 0;
     const copy = exports.memory.buffer.slice(at, at + bytes * values.length);
     switch (bytes) {
       case 0:
         return null;
       case 1:
-        return { values: new Uint8Array(copy), unknown: 2 ** 8 - 1 };
+        return { values: new Uint8Array(copy), unknown: 2 ** 8 - 1, isWhole };
       case 2:
-        return { values: new Uint16Array(copy), unknown: 2 ** 16 - 1 };
+        return { values: new Uint16Array(copy), unknown: 2 ** 16 - 1, isWhole };
       case 4:
-        return { values: new Uint32Array(copy), unknown: 2 ** 32 - 1 };
+        return { values: new Uint32Array(copy), unknown: 2 ** 32 - 1, isWhole };
       default:
-        return { values: new Float64Array(copy), unknown: Number.POSITIVE_INFINITY };
+        return { values: new Float64Array(copy), unknown: Number.POSITIVE_INFINITY, isWhole };
     }
   };
 }

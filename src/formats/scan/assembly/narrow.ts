@@ -9,6 +9,9 @@ let room: usize = 32_768;
 /** Where they lie. */
 export let narrowed: usize = heap.alloc(32_768);
 
+/** Whether none of those narrowed last is unknown. */
+export let isWhole: bool = true;
+
 /** Room for so many; once views of memory are taken it must not grow any more. */
 export function roomForNarrowed(count: i32): void {
   if ((<usize>count) << 3 <= room) return;
@@ -20,7 +23,13 @@ export function roomForNarrowed(count: i32): void {
 export function narrow(from: usize, count: i32): i32 {
   const end = from + ((<usize>count) << 3);
   let largest: f64 = UNKNOWN;
-  for (let at = from; at < end; at += 8) largest = max(largest, load<f64>(at));
+  let least: f64 = 0;
+  for (let at = from; at < end; at += 8) {
+    const value = load<f64>(at);
+    largest = max(largest, value);
+    least = min(least, value);
+  }
+  isWhole = least !== UNKNOWN;
   if (largest === UNKNOWN) return 0;
   if (largest < <f64>u8.MAX_VALUE) {
     for (let at = from, to = narrowed; at < end; at += 8, to += 1) store<u8>(to, <u8>(<i32>load<f64>(at)));

@@ -33,7 +33,7 @@ import { codeOfTool } from './tools';
 
 export { setDepth } from './draft';
 export { cellsOfRun, groupColumns, roomForColumns } from './run-cells';
-export { narrow, narrowed } from './narrow';
+export { isWhole, narrow, narrowed } from './narrow';
 export { held } from './runs';
 
 /*

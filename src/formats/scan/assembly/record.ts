@@ -24,7 +24,7 @@ import { timeAt } from './times';
 
 export { roomForForm } from './calls';
 export { setDepth } from './draft';
-export { narrow, narrowed } from './narrow';
+export { isWhole, narrow, narrowed } from './narrow';
 export { held } from './runs';
 
 /*
