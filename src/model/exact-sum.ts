@@ -11,22 +11,30 @@ export interface ExactSum {
 
 /** Big integers are slow to add one by one (some 50 ns), so they only take what a double has gathered. */
 export function exactSum(): ExactSum {
-  let gathered = 0;
-  let putAway = 0n;
-  return {
-    add(value) {
-      if (value > ROOM) {
-        putAway += BigInt(value);
-        return;
-      }
-      gathered += value;
-      if (gathered <= ROOM) return;
-      putAway += BigInt(gathered);
-      gathered = 0;
-    },
-    addSum(sum) {
-      putAway += sum;
-    },
-    total: () => putAway + BigInt(gathered),
-  };
+  return new GatheringSum();
+}
+
+/** A field of an object holds a double in place; a variable of a closure takes new memory with every addition. */
+class GatheringSum implements ExactSum {
+  private gathered = 0;
+  private putAway = 0n;
+
+  add(value: number): void {
+    if (value > ROOM) {
+      this.putAway += BigInt(value);
+      return;
+    }
+    this.gathered += value;
+    if (this.gathered <= ROOM) return;
+    this.putAway += BigInt(this.gathered);
+    this.gathered = 0;
+  }
+
+  addSum(sum: bigint): void {
+    this.putAway += sum;
+  }
+
+  total(): bigint {
+    return this.putAway + BigInt(this.gathered);
+  }
 }

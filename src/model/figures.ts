@@ -47,7 +47,7 @@ export function* passingFigures(runs: Iterable<Run>): Generator<RunFigures> {
     return;
   }
   const columns = runs.columns();
-  const passing = new PassingFigures(columns);
+  const passing = new PassingFigures(columns, totalsOf(columns));
   for (let run = 0; run < columns.runs; run++) {
     yield columns.isWhole(run) ? passing.at(run) : figuresOf(runs.at(run));
   }
@@ -70,15 +70,17 @@ export class TableFigures extends TableFacts implements RunFigures {
   }
 }
 
-/** One object for one run after the other. */
-class PassingFigures extends TableFacts implements RunFigures {
+/** One object for one run of the columns after the other, all of them whole. */
+export class PassingFigures extends TableFacts implements RunFigures {
   isZeroPass = false;
   readonly whole: Counters;
-  private readonly extent: Writable<Extent> = { run: 0, first: 0, passes: 0 };
+  readonly extent: Writable<Extent> = { run: 0, first: 0, passes: 0 };
 
-  constructor(private readonly columns: Columns) {
+  constructor(
+    private readonly columns: Columns,
+    totals: Totals,
+  ) {
     super(columns.rows, 0);
-    const totals = totalsOf(columns);
     const { extent } = this;
     this.whole = {
       get passes() {

@@ -57,7 +57,8 @@ export function createReplayer(table: RunTable): Replayer {
 
 /** Facts that are looked up in columns, as plain values. */
 function plainOf(counted: Counted): Counted {
-  const { id, status, check, claim, reason, labels, isZeroPass, whole, streak, lacksArguments } = counted;
+  const { id, status, check, claim, reason, labels, isZeroPass, streak, lacksArguments } = counted;
+  const whole = { ...counted.whole };
   return {
     ...{ id, status, check, claim, reason, labels, isZeroPass, whole, streak, lacksArguments },
     ...{ blocker: null, evidence: null, startedAt: null, recordedUnder: counted.recordedUnder, totals: null },

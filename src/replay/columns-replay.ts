@@ -18,6 +18,8 @@ import { firstPassAtMost, mayStopUnseen } from './unjudged.js';
  * first place of all is where the run is stopped. The walk of `replayRun` is the definition; a test holds both equal.
  */
 
+const NONE: readonly never[] = [];
+
 /** Where one limit is reached in one run, and what its counter stands at there. */
 interface Reach {
   readonly place: number;
@@ -61,7 +63,7 @@ export function createColumnReplay(columns: Columns, totals: Totals, policy: Pol
       stop,
       end,
       endAtLeast: unjudged ? firstPassAtMost(end, countersAfter(totals, extent, 1)) : end,
-      maybe: [],
+      maybe: NONE,
       censored: stop === null && status === 'stopped_budget' && !asked.some((each) => each.isReachedAtEnd(extent)),
       approximate: false,
       notJudged,
@@ -80,10 +82,10 @@ function stepsInside(totals: Totals, { first }: Extent, place: number): number |
  * The limits that could not judge a run that was asked up to `place`: at the last boundary only those that are asked
  * before the one that stopped it. A rule that fired has judged, whatever earlier calls lacked.
  */
-function blindAt(asked: readonly Asked[], extent: Extent, place: number, stoppedBy: string | null): string[] {
+function blindAt(asked: readonly Asked[], extent: Extent, place: number, stoppedBy: string | null): readonly string[] {
   const isBoundary = place % 2 === 0;
   const lastAsked = Math.min(isBoundary ? place : Math.floor(place), 2 * (extent.passes - 1));
-  const blind: string[] = [];
+  let blind: string[] | null = null;
   let isBeforeStop = true;
   for (const { reason, limit, blindFrom } of asked) {
     if (reason === stoppedBy) isBeforeStop = false;
@@ -91,9 +93,11 @@ function blindAt(asked: readonly Asked[], extent: Extent, place: number, stopped
     const from = blindFrom(extent);
     const seen =
       limit === null ? from < place : from < lastAsked || (from === lastAsked && (isBeforeStop || !isBoundary));
-    if (seen) blind.push(reason);
+    if (!seen) continue;
+    blind ??= [];
+    blind.push(reason);
   }
-  return blind;
+  return blind ?? NONE;
 }
 
 function askedOf(columns: Columns, policy: Policy, totals: Totals): Asked[] {

@@ -1,5 +1,5 @@
 import { endsInPopulation, isInPopulation, type PopulationOptions } from '../calibrate/population.js';
-import { figuresIn, passingFigures, isTable } from '../model/figures.js';
+import { isTable, passingFigures } from '../model/figures.js';
 import type { Run } from '../model/run.js';
 import { extentOf } from '../model/totals.js';
 import type { RepeatRule } from '../policy/policy.js';
@@ -55,7 +55,7 @@ function* successesThatReach(runs: Iterable<Run>, population: PopulationOptions,
   const columns = runs.columns();
   const markOf = scanRule(columns, rule);
   let index = 0;
-  for (const run of figuresIn(runs)) {
+  for (const run of passingFigures(runs)) {
     const reaches = endsInPopulation(run, population) && markOf(extentOf(columns, index)).pass > 0;
     if (reaches) yield runs.at(index);
     index++;

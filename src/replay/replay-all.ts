@@ -1,7 +1,7 @@
-import { isTable, TableFigures } from '../model/figures.js';
+import { isTable, PassingFigures } from '../model/figures.js';
 import type { Run } from '../model/run.js';
-import type { Columns, RunTable } from '../model/table.js';
-import { type Extent, extentOf, type Totals, totalsOf } from '../model/totals.js';
+import type { RunTable } from '../model/table.js';
+import { totalsOf } from '../model/totals.js';
 import type { Policy } from '../policy/policy.js';
 import { argumentsOfColumns } from './arguments.js';
 import { type ColumnReplay, createColumnReplay } from './columns-replay.js';
@@ -9,7 +9,7 @@ import { streakOfColumns } from './columns-rules.js';
 import { type Outcome, replayRun } from './replay.js';
 import { type Counted, countedOf } from './tally.js';
 
-/** One run and what each policy would have done to it. */
+/** One run and what each policy would have done to it. The run's figures are good until the next one is asked for. */
 export interface Replayed {
   readonly counted: Counted;
   /** In the order of the policies. */
@@ -66,6 +66,7 @@ function* replayTable(
   };
   const streakOf = streakOfColumns(columns);
   const lacksArguments = argumentsOfColumns(columns);
+  const counted = new PassingCounted(columns, totals);
   for (let run = 0; run < columns.runs; run++) {
     const policies = typeof given === 'function' ? given(columns.facts(run)) : given;
     if (policies === null) continue;
@@ -73,20 +74,14 @@ function* replayTable(
       yield walked(table.at(run), policies);
       continue;
     }
-    const extent = extentOf(columns, run);
-    const counted = new TableCounted(columns, totals, extent, streakOf(run), lacksArguments(run));
-    yield { counted, outcomes: replaysOf(policies).map((replay) => replay(extent, counted.status)) };
+    const { extent, status } = counted.at(run);
+    counted.streak = streakOf(run);
+    counted.lacksArguments = lacksArguments(run);
+    yield { counted, outcomes: replaysOf(policies).map((replay) => replay(extent, status)) };
   }
 }
 
-class TableCounted extends TableFigures implements Counted {
-  constructor(
-    columns: Columns,
-    totals: Totals,
-    extent: Extent,
-    readonly streak: number,
-    readonly lacksArguments: boolean,
-  ) {
-    super(columns, totals, extent);
-  }
+class PassingCounted extends PassingFigures implements Counted {
+  streak = 0;
+  lacksArguments = false;
 }

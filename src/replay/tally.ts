@@ -207,7 +207,7 @@ export const NO_LABEL = '(none)';
 function addSpend(spend: SpendTally, metric: Metric, run: Counted, outcome: Outcome, good: boolean): void {
   const replayed = outcome.end[metric];
   const isTelling = metric === 'passes' || !run.isZeroPass;
-  if (replayed !== null && isTelling) spend.maxBill = Math.max(spend.maxBill ?? 0, replayed);
+  if (replayed !== null && isTelling && replayed > (spend.maxBill ?? -1)) spend.maxBill = replayed;
   const recorded = run.whole[metric];
   if (recorded === null || replayed === null) return;
   spend.knownRuns++;

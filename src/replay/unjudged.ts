@@ -9,6 +9,7 @@ import type { Policy } from '../policy/policy.js';
  * @param made passes, `null`: not known
  */
 export function mayStopUnseen(notJudged: readonly string[], made: number | null, policy: Policy): boolean {
+  if (notJudged.length === 0) return false;
   const caps = notJudged.filter((name) => isLimitName(name) && policy.caps[name] !== undefined);
   if (caps.length === 0) return false;
   return made === null || made > 1 || (made === 1 && caps.includes('steps') && policy.stepsAt === 'dispatch');
