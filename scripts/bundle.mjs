@@ -26,7 +26,9 @@ const { metafile } = await build({
   metafile: true,
   external: Object.keys(peerDependencies),
   // For packages that ask for parts of Node by `require`.
-  banner: { js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
+  },
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -43,7 +45,9 @@ function licencesOf(files) {
   const texts = [...packages].sort().map((folder) => {
     const path = `${root}/${folder}`;
     const { name, version, license } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
-    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'].find((each) => existsSync(`${path}/${each}`));
+    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'].find((each) =>
+      existsSync(`${path}/${each}`),
+    );
     const text = file === undefined ? `Licence: ${license}\n` : readFileSync(`${path}/${file}`, 'utf8');
     return `${name} ${version}\n\n${text}`;
   });

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { startThreads } from './threads.js';
+import { namedBytes, startThreads } from './threads.js';
 
-// The heap is collected before it grows by much: deriving from 368 MB of records then peaks at 155 MB instead of 200, for
-// a quarter more processor time; without it a large input may be held twice over as garbage on a busy machine.
-setFlagsFromString('--optimize-for-size');
+const HUGE = 1_000_000_000;
 
 const argv = process.argv.slice(2);
+// The heap is collected before it grows by much: replaying 368 MB of records then peaks at 160 MB instead of 220, in the
+// same time. Of gigabytes, nearly all memory is columns, and it only costs: 7.9 s in place of 6.1 for 3.7 GB.
+if (namedBytes(argv) < HUGE) setFlagsFromString('--optimize-for-size');
 startThreads(argv);
 
 // Loaded when the threads are on their way.

@@ -80,11 +80,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 const NOTHING = nothing();
 
 /** The bytes of a block, counted for the thread that shows how far all are. */
-async function* blockBytes(
-  file: PieceFile,
-  { cuts, share }: BlockRequest,
-  block: number,
-): AsyncGenerator<Uint8Array> {
+async function* blockBytes(file: PieceFile, { cuts, share }: BlockRequest, block: number): AsyncGenerator<Uint8Array> {
   for await (const piece of file.pieces(cuts[block] as number, cuts[block + 1] as number)) {
     if (share !== null) addTo(share, piece.length);
     yield piece;

@@ -1,7 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** What one thread reads at a time: the more, the longer all wait for the last one. */
-const BLOCK = 4_000_000;
+const LARGEST_BLOCK = 4_000_000;
+/** Each thread is to have so many at least, or the slowest one holds up the others. */
+const BLOCKS_A_THREAD = 4;
 /** How many bytes are searched for a cut, at first and at most. */
 const LEAST_LOOKED = 2 ** 14;
 const MOST_LOOKED = 2 ** 20;
@@ -13,13 +15,14 @@ const NEWLINE = 0x0a;
  * @param startIn where in bytes of the file something begins at which it may be cut, -1: not in these
  * @returns where each begins, and behind them the size of the file
  */
-export function blocksOf(path: string, startIn: (bytes: Uint8Array) => number): Float64Array {
+export function blocksOf(path: string, threads: number, startIn: (bytes: Uint8Array) => number): Float64Array {
   const { size } = statSync(path);
+  const block = Math.min(LARGEST_BLOCK, Math.ceil(size / (threads * BLOCKS_A_THREAD)));
   const cuts = [0];
   const file = openSync(path, 'r');
   const piece = Buffer.alloc(MOST_LOOKED);
   try {
-    for (let place = BLOCK; place < size; place += BLOCK) {
+    for (let place = block; place < size; place += block) {
       const cut = cutFrom(file, place, piece, startIn);
       if (cut !== null && cut > (cuts.at(-1) as number) && cut < size) cuts.push(cut);
     }

@@ -26,7 +26,7 @@ export async function* readBlocks(request: BlockRequest, threads: number): Async
   };
   try {
     for (let block = 0; block < blocks; block++) {
-      while (!done.has(block) && (await readOrWait())) continue;
+      while (!done.has(block) && (await readOrWait()));
       yield done.get(block) ?? null;
       done.delete(block);
     }

@@ -1,4 +1,11 @@
-import { DEFAULT_READING, type Format, type PlainReader, type ReadingOptions, type RunSink, type Source } from '../formats/format.js';
+import {
+  DEFAULT_READING,
+  type Format,
+  type PlainReader,
+  type ReadingOptions,
+  type RunSink,
+  type Source,
+} from '../formats/format.js';
 import type { BlockRead, BlockRequest } from './block-messages.js';
 import { blocksOf, lineStartIn } from './file-blocks.js';
 import { openPieces } from './open.js';
@@ -42,7 +49,7 @@ export async function readRecordFile(
       await reader.read(counted.watch(file.pieces(0, Number.POSITIVE_INFINITY)), 0);
       return;
     }
-    const request = requestOf(source, path, lineStartIn, sink, counted.share());
+    const request = requestOf({ source, path, threads }, lineStartIn, sink, counted.share());
     let lines = 0;
     let block = 0;
     for await (const table of readBlocks({ ...request, rowsUnder: null, reading: plain(reading) }, threads)) {
@@ -73,10 +80,13 @@ export async function isReadPlainly(
     const run = line === -1 ? -1 : reader.runStart(source, bytes.subarray(line));
     return run === -1 ? -1 : line + run;
   };
-  const request = requestOf(source, path, threads === 1 ? () => -1 : cutAt, sink, counted.share());
+  const request = requestOf({ source, path, threads }, threads === 1 ? () => -1 : cutAt, sink, counted.share());
   // Nothing is taken before all blocks are known to be plain.
   const read: BlockRead[] = [];
-  for await (const table of readBlocks({ ...request, rowsUnder: source.head, reading: plain(DEFAULT_READING) }, threads)) {
+  for await (const table of readBlocks(
+    { ...request, rowsUnder: source.head, reading: plain(DEFAULT_READING) },
+    threads,
+  )) {
     if (table === null) break;
     read.push(table);
   }
@@ -87,14 +97,13 @@ export async function isReadPlainly(
 }
 
 function requestOf(
-  { name }: Source,
-  path: string,
+  { source: { name }, path, threads }: ReadFile,
   startIn: (bytes: Uint8Array) => number,
   { depth }: RunSink,
   share: SharedArrayBuffer | null,
 ): Omit<BlockRequest, 'rowsUnder' | 'reading'> {
   const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  return { path, name, cuts: blocksOf(path, startIn), next, depth, share };
+  return { path, name, cuts: blocksOf(path, threads, startIn), next, depth, share };
 }
 
 /** Listeners cannot be told to another thread, and no reader of run records calls any. */

@@ -17,8 +17,22 @@ export function threadsFor(path: string, wanted: number | null): number {
 }
 
 function isLarge(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size >= LEAST_BYTES;
+  return bytesOf(path) >= LEAST_BYTES;
+}
+
+/** How many bytes the files have that are among these words. */
+export function namedBytes(argv: readonly string[]): number {
+  return argv.reduce((sum, word) => sum + bytesOf(word), 0);
+}
+
+/** 0 for what is no file, or cannot be looked at: whoever reads it says so. */
+function bytesOf(path: string): number {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() === true ? stat.size : 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** Threads that wait for their first work. */
@@ -30,7 +44,8 @@ const waiting: Worker[] = [];
  * with it where it took 1.0.
  */
 export function startThreads(argv: readonly string[]): void {
-  if (!argv.some(isLarge)) return;
+  const isTold = argv.some((word) => word.startsWith('--threads'));
+  if (isTold || !argv.some(isLarge)) return;
   for (let thread = 1; thread < Math.min(availableParallelism(), MOST_THREADS); thread++) {
     const worker = openThread();
     // One that is never asked for keeps nobody waiting.

@@ -259,7 +259,8 @@ function joined(pieces: Piece[], length: number, least: number): Chunk {
     const { chunk, length: count } = piece;
     if (chunk === null) values.fill(unknown, start, start + count);
     else values.set(chunk.values, start);
-    if (chunk !== null && chunk.unknown !== unknown && !chunk.isWhole) replace(values, start, start + count, chunk.unknown, unknown);
+    if (chunk !== null && chunk.unknown !== unknown && !chunk.isWhole)
+      replace(values, start, start + count, chunk.unknown, unknown);
     start += count;
   }
   return { values, unknown, isWhole };

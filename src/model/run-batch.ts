@@ -3,7 +3,10 @@ import type { RunFacts } from './run-columns.js';
 import type { DraftFigures, Span } from './run-draft.js';
 
 /** What many runs have in common. */
-export type RunSetting = Pick<RunFacts, 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals'>;
+export type RunSetting = Pick<
+  RunFacts,
+  'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals'
+>;
 
 /** Many runs on their way into columns, without an object a run. Overwritten by the next ones. */
 export interface RunBatch {

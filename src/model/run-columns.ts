@@ -1,9 +1,9 @@
 import { createDictionary } from './dictionary.js';
-import { createIdColumn, type IdText } from './id-column.js';
 import { type Chunk, growing, type PackedColumn } from './growing.js';
+import { createIdColumn, type IdText } from './id-column.js';
 import type { Run, Totals } from './run.js';
 import type { RunBatch, RunSetting } from './run-batch.js';
-import { createSettingColumns, type SettingColumns } from './setting-columns.js';
+import { createSettingColumns, type PackedSetting, packedSetting, unpackedSetting } from './setting-columns.js';
 
 /** What a table keeps of a run beside its passes. */
 export interface RunFacts
@@ -108,7 +108,7 @@ export interface PackedRuns {
   readonly line: PackedColumn;
   readonly startedAt: PackedColumn;
   /** What runs have in common, and which of it each has. */
-  readonly settings: readonly RunSetting[];
+  readonly settings: readonly PackedSetting[];
   readonly setting: PackedColumn;
 }
 
@@ -173,7 +173,7 @@ export function createRunColumns(): RunColumns {
         file: file.pack(),
         line: line.pack(),
         startedAt: startedAt.pack(),
-        settings: Array.from({ length: settings.length }, (_, code) => settingOf(settings, code)),
+        settings: Array.from({ length: settings.length }, (_, code) => packedSetting(settings, code)),
         setting: setting.pack(),
       };
       settings = createSettingColumns();
@@ -183,25 +183,13 @@ export function createRunColumns(): RunColumns {
     unpack(packed, packedIds, lines) {
       ids.appendCut(packedIds);
       const fileCodes = packed.files.map((name) => files.codeOf(name));
-      const codes = packed.settings.map((each) => settings.codeOf(each));
+      const codes = packed.settings.map((each) => settings.codeOf(unpackedSetting(each)));
       file.unpackCodes(packed.file, fileCodes);
       line.unpackShifted(packed.line, lines);
       startedAt.unpack(packed.startedAt);
       setting.unpackCodes(packed.setting, codes);
     },
     origin: (index) => ({ file: files.textOf(file.at(index) as number), line: line.at(index) }),
-  };
-}
-
-function settingOf(settings: SettingColumns, code: number): RunSetting {
-  return {
-    status: settings.status(code),
-    reason: settings.reason(code),
-    check: settings.check(code),
-    claim: settings.claim(code),
-    labels: settings.labels(code),
-    recordedUnder: settings.recordedUnder(code),
-    totals: settings.totals(code),
   };
 }
 

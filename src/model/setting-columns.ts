@@ -20,6 +20,28 @@ export interface SettingColumns {
   freeze(): void;
 }
 
+/** A setting of nothing but texts, numbers and lists, as another thread or a page can be given it. */
+export interface PackedSetting extends Omit<RunSetting, 'labels' | 'recordedUnder'> {
+  readonly labels: readonly (readonly [string, string])[];
+  readonly recordedUnder: readonly (readonly [string, number])[];
+}
+
+export function packedSetting(settings: SettingColumns, code: number): PackedSetting {
+  return {
+    status: settings.status(code),
+    reason: settings.reason(code),
+    check: settings.check(code),
+    claim: settings.claim(code),
+    labels: [...settings.labels(code)],
+    recordedUnder: [...settings.recordedUnder(code)],
+    totals: settings.totals(code),
+  };
+}
+
+export function unpackedSetting({ labels, recordedUnder, ...words }: PackedSetting): RunSetting {
+  return { ...words, labels: new Map(labels), recordedUnder: new Map(recordedUnder) };
+}
+
 /** So many are looked up; beyond that they are each run's own. */
 const MOST_SHARED = 4096;
 

@@ -2,8 +2,8 @@ import { type Growing, growing, type PackedColumn } from './growing.js';
 import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
-import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
 import { type RunBatch, spanIn } from './run-batch.js';
+import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
 import type { DraftFigures } from './run-draft.js';
 
 export type { RunFacts } from './run-columns.js';

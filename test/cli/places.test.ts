@@ -26,7 +26,7 @@ describe('the places of run ids', () => {
             continue;
           }
           const place = { file: each.file, line: each.line };
-          expect(places.claim(each.id, place)).toEqual(known.get(each.id) ?? null);
+          expect(places.claim(each.id, place.file, place.line)).toEqual(known.get(each.id) ?? null);
           if (!known.has(each.id)) {
             known.set(each.id, place);
             expected.push([each.id, place]);

@@ -67,8 +67,7 @@ export class RowScanner {
     const functions = {
       codeForTool: (from: number, to: number): number => outside.codeForTool(this.textAt(from, to)),
       millisOf: (from: number, to: number): number => outside.millisOf(this.textAt(from, to)),
-      knowSetting: (isKept: number): number =>
-        this.settings.know(outside.settingOf(this.cellsOfRun()), isKept !== 0),
+      knowSetting: (isKept: number): number => this.settings.know(outside.settingOf(this.cellsOfRun()), isKept !== 0),
     };
     this.exports = new WebAssembly.Instance(compiledModule(), { outside: functions }).exports as unknown as Exports;
     this.narrow = narrowBy(this.exports);

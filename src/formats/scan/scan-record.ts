@@ -18,7 +18,9 @@ export function createRecordScanner(codeForTool: (tool: string) => number, depth
   const claims = createMeanings<Run['claim']>((text) => oneOf(CLAIMS, text));
   const reasons = createMeanings<Run['reason']>((text) => JSON.parse(text) as string);
   const labelMaps = createMeanings<Run['labels']>((text) => readLabels({ labels: parseJson(text) }));
-  const capMaps = createMeanings<Run['recordedUnder']>((text) => readRecordedUnder({ recorded_under: parseJson(text) }));
+  const capMaps = createMeanings<Run['recordedUnder']>((text) =>
+    readRecordedUnder({ recorded_under: parseJson(text) }),
+  );
   const sums = createMeanings((text) => readTotals({ totals: parseJson(text) }));
   const settingOf = (part: (part: number) => FoundPart | null): RunSetting | null => {
     const status = statuses.of(part(PART.status), 'running');

@@ -25,7 +25,8 @@ async function readSlowly(bytes: Uint8Array): Promise<Run[] | null> {
 /** `null`: not plain. */
 async function readQuickly(bytes: Uint8Array, size: number, depth: Depth = 'calls'): Promise<Run[] | null> {
   const table = createRunTable();
-  const lines = (await csvPasses.plain?.read(sourceOf(bytes, size), table, depth)) ?? null;
+  const source = sourceOf(bytes, size);
+  const lines = (await csvPasses.plain?.open(source, table, depth)?.read(source.bytes, true)) ?? null;
   return lines === null ? null : comparable(table);
 }
 
@@ -212,15 +213,15 @@ describe('the scanner of pass rows', () => {
         const start = csvPasses.plain?.runStart(sourceOf(bytes, 1), bytes.subarray(lineStart)) ?? -1;
         if (lineStart === 0 || start === -1) return;
         const end = lineStart + start;
-        const [table, others] = [createRunTable(), createRunTable()];
-        const source = { ...sourceOf(bytes, 1), bytes: pieces(bytes.subarray(0, end), 50) };
-        const before = (await csvPasses.plain?.read(source, table, 'calls')) ?? null;
-        const rest = { ...sourceOf(bytes, 1), linesBefore: 0, bytes: pieces(bytes.subarray(end), 50) };
-        const after = (await csvPasses.plain?.read(rest, others, 'calls')) ?? null;
+        const [table, part] = [createRunTable(), createRunTable()];
+        const reader = csvPasses.plain?.open(sourceOf(bytes, 1), part, 'calls');
+        const before = (await reader?.read(pieces(bytes.subarray(0, end), 50), true)) ?? null;
+        table.unpack(part.pack(), 0);
+        const after = (await reader?.read(pieces(bytes.subarray(end), 50), false)) ?? null;
         if (whole !== null) {
           cut++;
           expect([before, after]).not.toContain(null);
-          table.unpack(others.pack(), before as number);
+          table.unpack(part.pack(), before as number);
           expect(comparable(table)).toEqual(whole);
         }
       }),

@@ -32,8 +32,8 @@ import { addRun, emptyRuns, tellRuns } from './runs';
 import { codeOfTool } from './tools';
 
 export { setDepth } from './draft';
-export { cellsOfRun, groupColumns, roomForColumns } from './run-cells';
 export { isWhole, narrow, narrowed } from './narrow';
+export { cellsOfRun, groupColumns, roomForColumns } from './run-cells';
 export { held } from './runs';
 
 /*

@@ -82,7 +82,8 @@ function keepId(from: usize, to: usize): void {
 function widen(): void {
   const bytes = (<usize>room) << 3;
   const wider = heap.alloc(bytes * 2 * RUN_ARRAYS);
-  for (let array = 0; array < RUN_ARRAYS; array++) memory.copy(wider + bytes * 2 * array, arrays + bytes * array, bytes);
+  for (let array = 0; array < RUN_ARRAYS; array++)
+    memory.copy(wider + bytes * 2 * array, arrays + bytes * array, bytes);
   arrays = wider;
   room *= 2;
 }
