@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import { SUMMED } from '../model/pass-columns.js';
 import type { Columns, RunTable } from '../model/table.js';
 import { totalsOf } from '../model/totals.js';

@@ -1,10 +1,10 @@
+import { valuesIn } from '../model/chunk.js';
 import type { Depth } from '../model/depth.js';
-import { valuesIn } from '../model/growing.js';
 import { cutIds } from '../model/id-column.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunBatch } from '../model/run-batch.js';
-import type { PackedRuns, RunFacts } from '../model/run-columns.js';
+import type { RunBatch, RunFacts } from '../model/run-batch.js';
+import type { PackedRuns } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { PackedTable } from '../model/table.js';
 import type { IngestSummary } from './ingest-summary.js';

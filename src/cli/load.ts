@@ -5,15 +5,14 @@ import { figuresIn } from '../model/figures.js';
 import { stringifyJson } from '../model/json.js';
 import { formatPlace, type Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import { factsIn } from '../model/run-batch.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import { plural } from '../model/words.js';
 import { escapeTerminal, nameText } from '../report/escape.js';
 import { didYouMean } from './choice.js';
 import { CommandError, EXIT, usageError } from './errors.js';
 import { type Ingest, ingest } from './ingest.js';
-import type { Into } from './ingest-sink.js';
 import type { IngestSummary } from './ingest-summary.js';
+import { intoTable, type Target } from './into-table.js';
 import type { Io } from './io.js';
 import type { ReadOptions } from './options.js';
 import { folderTold, writeWhole } from './output.js';
@@ -81,12 +80,6 @@ export async function loadRuns(
   return { runs: joined, summary };
 }
 
-/** Where runs go as they are read, without one being made of each. */
-export interface Target {
-  readonly depth: Depth;
-  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'addBatch' | 'add' | 'unpack'>;
-}
-
 /**
  * The runs that meet the conditions, priced, one by one as they are read; where verdicts are joined, all are read
  * first. At the end, what could not be read or priced is reported on standard error; a set without any run is an error.
@@ -136,52 +129,6 @@ export function readRuns(
     if (count === 0) throw noneMeets(summary, options, unmet);
   }
   return { runs: meeting(), summary };
-}
-
-/** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
-function intoTable(
-  { table, depth }: Target,
-  { where }: ReadOptions,
-  unmet: Unmet,
-  count: (runs: number) => void,
-): Into {
-  return {
-    depth,
-    codeForTool: (tool) => table.codeForTool(tool),
-    draft(facts, draft) {
-      if (!meets(facts, where)) return unmet.see(facts);
-      count(1);
-      table.addDraft(facts, draft);
-    },
-    batch(batch, ids, from, to) {
-      let start = from;
-      for (let run = from; run < to && where.length > 0; run++) {
-        const facts = factsIn(batch, run, ids[run] as string);
-        if (meets(facts, where)) continue;
-        unmet.see(facts);
-        if (run > start) table.addBatch(batch, start, run);
-        count(run - start);
-        start = run + 1;
-      }
-      if (to > start) table.addBatch(batch, start, to);
-      count(to - start);
-    },
-    run(run) {
-      if (!meets(run, where)) return unmet.see(run);
-      count(1);
-      table.add(run);
-    },
-    block(packed, lines, ids) {
-      if (where.length === 0) {
-        count(ids.length);
-        table.unpack(packed, lines, ids);
-        return;
-      }
-      const block = createRunTable();
-      block.unpack(packed, lines, ids);
-      for (const run of block) this.run(run);
-    },
-  };
 }
 
 async function* withVerdicts(runs: AsyncIterable<Run>, options: ReadOptions, io: Io): AsyncGenerator<Run> {

@@ -4,7 +4,7 @@ import { type Format, orProblem, type RunSink, type Source } from '../formats/fo
 import { runOfRecord } from '../formats/record.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunFacts } from '../model/run-columns.js';
+import type { RunFacts } from '../model/run-batch.js';
 import { type CommandError, fileError } from './errors.js';
 
 /** Parquet as a format like the others, but that it is read by its path, and by a database that is loaded for it. */

@@ -6,8 +6,9 @@ import type { Depth } from '../model/depth.js';
 import { createRunTable } from '../model/table.js';
 import { nameText } from '../report/escape.js';
 import { fileError, usageError } from './errors.js';
+import type { Target } from './into-table.js';
 import type { Io } from './io.js';
-import { readRuns, type Target } from './load.js';
+import { readRuns } from './load.js';
 import type { ReadOptions } from './options.js';
 import { makeRun } from './parquet-format.js';
 

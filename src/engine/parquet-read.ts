@@ -2,7 +2,7 @@ import type { Depth } from '../model/depth.js';
 import { figuresOf, type RunFigures } from '../model/figures.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunFacts } from '../model/run-columns.js';
+import type { RunFacts } from '../model/run-batch.js';
 import { type RunDraft, UNKNOWN } from '../model/run-draft.js';
 import { type Database, EngineError, openDatabase } from './duckdb.js';
 import { type Columns, columnsOf, problemOf } from './parquet-columns.js';

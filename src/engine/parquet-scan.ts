@@ -1,5 +1,5 @@
 import { toAtoms } from '../model/atoms.js';
-import type { RunFacts } from '../model/run-columns.js';
+import type { RunFacts } from '../model/run-batch.js';
 import { createRunDraft, type RunDraft, UNKNOWN } from '../model/run-draft.js';
 import { createContentCodes } from './content-codes.js';
 import type { Database } from './duckdb.js';

@@ -1,5 +1,5 @@
 import type { Place } from '../model/problem.js';
-import type { RunFacts } from '../model/run-columns.js';
+import type { RunFacts } from '../model/run-batch.js';
 import type { Database } from './duckdb.js';
 import type { PlainSql } from './plain-sql.js';
 import { type MakeRun, membersOf, RowFault } from './run-facts.js';

@@ -1,8 +1,7 @@
 import type { Depth } from '../model/depth.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunBatch } from '../model/run-batch.js';
-import type { RunFacts } from '../model/run-columns.js';
+import type { RunBatch, RunFacts } from '../model/run-batch.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { RunTable } from '../model/table.js';
 

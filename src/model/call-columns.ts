@@ -1,6 +1,7 @@
 import { canonical } from './canonical.js';
+import type { Chunk, PackedColumn } from './chunk.js';
 import { createDictionary } from './dictionary.js';
-import { type Chunk, growing, type PackedColumn } from './growing.js';
+import { growing } from './growing.js';
 import type { Json } from './json.js';
 import type { Call } from './run.js';
 import type { DraftFigures, Span } from './run-draft.js';

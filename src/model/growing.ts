@@ -1,3 +1,16 @@
+import {
+  type Chunk,
+  joined,
+  known,
+  narrowed,
+  type PackedColumn,
+  type Piece,
+  type Sealed,
+  UNKNOWN,
+  valuesIn,
+  WIDE,
+} from './chunk.js';
+
 /**
  * Whole numbers from 0 appended one by one, `null` for unknown. The newest are kept as doubles; as soon as there are a
  * chunk of them they become bytes, 16-bit or 32-bit integers or stay doubles, whichever the largest needs, or nothing
@@ -25,44 +38,10 @@ export interface Growing {
   unpackShifted(packed: PackedColumn, by: number): void;
 }
 
-/** Whole numbers in one typed array. */
-export interface Sealed {
-  readonly values: Uint32Array | Float64Array;
-  /** What stands for unknown: the largest number of the array's kind, so that it is never below a known one. */
-  readonly unknown: number;
-}
-
-/** Values that will not change, in the narrowest kind of array; `null` where none is known. */
-export type Chunk = {
-  readonly values: Values;
-  readonly unknown: number;
-  /** Whether none of them is unknown. */
-  readonly isWhole: boolean;
-} | null;
-type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-
-/** Values in pieces, in their order. */
-export type PackedColumn = readonly Piece[];
-interface Piece {
-  readonly length: number;
-  readonly chunk: Chunk;
-}
-
-/** Kinds of array with what stands for unknown in them, narrowest first. */
-const KINDS: readonly (readonly [unknown: number, make: (length: number) => Values])[] = [
-  [2 ** 8 - 1, (length) => new Uint8Array(length)],
-  [2 ** 16 - 1, (length) => new Uint16Array(length)],
-  [2 ** 32 - 1, (length) => new Uint32Array(length)],
-  [Number.POSITIVE_INFINITY, (length) => new Float64Array(length)],
-];
-const WIDE = 2 ** 32 - 1;
-
 const CHUNK = 2 ** 15;
 /** So many that come together are a chunk of their own. */
 const MANY = 2 ** 11;
 const ROOM = 64;
-/** Stands for unknown among the newest. */
-const UNKNOWN = -1;
 
 export function growing(): Growing {
   return new GrowingColumn();
@@ -198,74 +177,4 @@ class GrowingColumn implements Growing {
     this.pieces.push({ length, chunk });
     this.settled += length;
   }
-}
-
-/** The values of a packed column in one array; what is below 0 is unknown. */
-export function valuesIn(packed: PackedColumn): Float64Array {
-  const values = new Float64Array(packed.reduce((sum, { length }) => sum + length, 0));
-  let start = 0;
-  for (const { length, chunk } of packed) {
-    if (chunk === null) values.fill(UNKNOWN, start, start + length);
-    else {
-      values.set(chunk.values, start);
-      if (!chunk.isWhole) replace(values, start, start + length, chunk.unknown, UNKNOWN);
-    }
-    start += length;
-  }
-  return values;
-}
-
-function known(chunk: Chunk, index: number): number | null {
-  if (chunk === null) return null;
-  const value = chunk.values[index] as number;
-  return value === chunk.unknown ? null : value;
-}
-
-/** An empty array of the narrowest kind whose unknown is at least this. */
-function arrayFor(unknown: number, length: number): { readonly values: Values; readonly unknown: number } {
-  const [own, make] = KINDS.find(([each]) => each >= unknown) ?? (KINDS[KINDS.length - 1] as (typeof KINDS)[number]);
-  return { values: make(length), unknown: own };
-}
-
-/** Values in the narrowest array that holds them. */
-function narrowed(newest: Float64Array): Chunk {
-  let largest = UNKNOWN;
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < newest.length; index++) {
-    const value = newest[index] as number;
-    if (value > largest) largest = value;
-    if (value < least) least = value;
-  }
-  if (largest === UNKNOWN) return null;
-  const { values, unknown } = arrayFor(largest + 1, newest.length);
-  values.set(newest);
-  if (least === UNKNOWN) {
-    for (let index = 0; index < newest.length; index++) if ((newest[index] as number) < 0) values[index] = unknown;
-  }
-  return { values, unknown, isWhole: least !== UNKNOWN };
-}
-
-/** Copies the pieces into one array whose unknown is at least this, and lets each go as soon as it is copied. */
-function joined(pieces: Piece[], length: number, least: number): Chunk {
-  if (pieces.every(({ chunk }) => chunk === null)) return null;
-  const { values, unknown } = arrayFor(
-    pieces.reduce((most, { chunk }) => Math.max(most, chunk?.unknown ?? 0), least),
-    length,
-  );
-  const isWhole = pieces.every(({ chunk }) => chunk?.isWhole === true);
-  let start = 0;
-  pieces.reverse();
-  for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
-    const { chunk, length: count } = piece;
-    if (chunk === null) values.fill(unknown, start, start + count);
-    else values.set(chunk.values, start);
-    if (chunk !== null && chunk.unknown !== unknown && !chunk.isWhole)
-      replace(values, start, start + count, chunk.unknown, unknown);
-    start += count;
-  }
-  return { values, unknown, isWhole };
-}
-
-function replace(values: Values, from: number, to: number, old: number, by: number): void {
-  for (let index = from; index < to; index++) if (values[index] === old) values[index] = by;
 }

@@ -1,5 +1,6 @@
 import { type CallColumns, createCallColumns, type PackedCalls } from './call-columns.js';
-import { type Growing, growing, type PackedColumn, type Sealed } from './growing.js';
+import type { PackedColumn, Sealed } from './chunk.js';
+import { type Growing, growing } from './growing.js';
 import type { LimitName } from './limits.js';
 import { passAmount } from './measure.js';
 import type { Pass } from './run.js';

@@ -1,6 +1,13 @@
 import type { IdText } from './id-column.js';
-import type { RunFacts } from './run-columns.js';
+import type { Run } from './run.js';
 import type { DraftFigures, Span } from './run-draft.js';
+
+/** What a table keeps of a run beside its passes. */
+export interface RunFacts
+  extends Pick<Run, 'id' | 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals' | 'origin'> {
+  /** Since 1970; earlier ones are not kept. */
+  readonly startedMillis: number | null;
+}
 
 /** What many runs have in common. */
 export type RunSetting = Pick<

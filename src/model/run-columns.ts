@@ -1,16 +1,10 @@
+import type { Chunk, PackedColumn } from './chunk.js';
 import { createDictionary } from './dictionary.js';
-import { type Chunk, growing, type PackedColumn } from './growing.js';
+import { growing } from './growing.js';
 import { createIdColumn, type IdText } from './id-column.js';
 import type { Run, Totals } from './run.js';
-import type { RunBatch, RunSetting } from './run-batch.js';
+import type { RunBatch, RunFacts, RunSetting } from './run-batch.js';
 import { createSettingColumns, type PackedSetting, packedSetting, unpackedSetting } from './setting-columns.js';
-
-/** What a table keeps of a run beside its passes. */
-export interface RunFacts
-  extends Pick<Run, 'id' | 'status' | 'reason' | 'check' | 'claim' | 'labels' | 'recordedUnder' | 'totals' | 'origin'> {
-  /** Since 1970; earlier ones are not kept. */
-  readonly startedMillis: number | null;
-}
 
 /** Everything of a run but its passes. */
 export type RunRest = Omit<Run, 'passes'>;

@@ -1,4 +1,4 @@
-import type { Chunk } from './growing.js';
+import type { Chunk } from './chunk.js';
 
 /** Stands for an unknown figure in a draft: what is counted is never below zero. */
 export const UNKNOWN = -1;

@@ -1,12 +1,14 @@
-import { type Growing, growing, type PackedColumn } from './growing.js';
+import type { PackedColumn } from './chunk.js';
+import { type Growing, growing } from './growing.js';
 import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
+import type { RunFacts } from './run-batch.js';
 import { type RunBatch, spanIn } from './run-batch.js';
-import { allOf, createRunColumns, type PackedRuns, type RunColumns, type RunFacts, TableFacts } from './run-columns.js';
+import { allOf, createRunColumns, type PackedRuns, type RunColumns, TableFacts } from './run-columns.js';
 import type { DraftFigures } from './run-draft.js';
 
-export type { RunFacts } from './run-columns.js';
+export type { RunFacts } from './run-batch.js';
 
 /**
  * Many runs in typed arrays, about 20 bytes a pass, where the objects of a run take some 400. Iterating makes

@@ -1,4 +1,4 @@
-import type { Sealed } from './growing.js';
+import type { Sealed } from './chunk.js';
 import type { Counters } from './limits.js';
 import { SUMMED, type Summed } from './pass-columns.js';
 import type { Columns } from './table.js';

@@ -1,4 +1,4 @@
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import type { LimitName } from '../model/limits.js';
 import type { Summed } from '../model/pass-columns.js';
 import type { Status } from '../model/status.js';

@@ -1,4 +1,4 @@
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import { isReached } from '../policy/stop.js';
 
 /** The first index in [from, to) whose value is at least `cap`, else `to`. Unknown is above everything. */

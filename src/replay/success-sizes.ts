@@ -1,6 +1,6 @@
 import { endsInPopulation, type PopulationOptions } from '../calibrate/population.js';
+import type { Sealed } from '../model/chunk.js';
 import { figuresAt, figuresOf, isTable, type RunFigures } from '../model/figures.js';
-import type { Sealed } from '../model/growing.js';
 import { type Counters, METRICS, type Metric } from '../model/limits.js';
 import { hasAllPasses, passAmount, passCount } from '../model/measure.js';
 import type { Pass, Run } from '../model/run.js';

@@ -1,4 +1,4 @@
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import { METRICS } from '../model/limits.js';
 import type { Caps, Policy } from '../policy/policy.js';
 import { type Axis, type Cells, cellAt, combinationsOf, openCells, stepsOf, sumCells } from './sweep-cells.js';

@@ -1,4 +1,4 @@
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import { METRICS } from '../model/limits.js';
 import { boundaryCode, NO_CODE, passesAt } from './sweep-codes.js';
 import type { PolicyColumns } from './sweep-columns.js';

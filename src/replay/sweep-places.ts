@@ -1,4 +1,4 @@
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import { SUMMED } from '../model/pass-columns.js';
 import { isReached } from '../policy/stop.js';
 import { NOWHERE } from './columns-place.js';

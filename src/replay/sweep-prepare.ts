@@ -1,6 +1,6 @@
 import { endsInPopulation, type PopulationOptions, VERIFIED } from '../calibrate/population.js';
+import type { Sealed } from '../model/chunk.js';
 import { isTable, wholeOf } from '../model/figures.js';
-import type { Sealed } from '../model/growing.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { type Ending, endingOf, hasAllPasses, passCount } from '../model/measure.js';
 import type { Summed } from '../model/pass-columns.js';

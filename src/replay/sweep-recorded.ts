@@ -1,5 +1,5 @@
+import type { Sealed } from '../model/chunk.js';
 import { exactSum } from '../model/exact-sum.js';
-import type { Sealed } from '../model/growing.js';
 import type { Metric } from '../model/limits.js';
 import { IS_LOOSE, type LooseRun } from './sweep-runs.js';
 

@@ -1,4 +1,4 @@
-import type { Sealed } from '../model/growing.js';
+import type { Sealed } from '../model/chunk.js';
 import type { Counters } from '../model/limits.js';
 import type { Columns } from '../model/table.js';
 import type { Rule } from '../policy/policy.js';

@@ -1,5 +1,5 @@
+import type { Sealed } from '../model/chunk.js';
 import { exactSum } from '../model/exact-sum.js';
-import type { Sealed } from '../model/growing.js';
 import { METRICS } from '../model/limits.js';
 import { SUMMED } from '../model/pass-columns.js';
 import { isReached } from '../policy/stop.js';

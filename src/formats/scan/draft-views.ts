@@ -1,4 +1,4 @@
-import type { Chunk } from '../../model/growing.js';
+import type { Chunk } from '../../model/chunk.js';
 import type { DraftFigures } from '../../model/run-draft.js';
 
 /** What scanners tell of how they narrow numbers. */

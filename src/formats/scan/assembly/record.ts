@@ -167,7 +167,7 @@ function isRunTaken(from: usize): bool {
   let start: f64 = UNKNOWN;
   if (fromOf(STARTED_AT) !== 0) {
     start = timeAt(fromOf(STARTED_AT) + 1, toOf(STARTED_AT) - 1);
-    if (isNaN(start)) return false;
+    if (Number.isNaN(start)) return false;
   }
   // No id is empty.
   if (toOf(ID) - fromOf(ID) === 2) return false;

@@ -117,7 +117,7 @@ export function beginRun(from: usize, to: usize): bool {
     }
     at = end + 1;
   }
-  if (isNaN(start) || id === idEnd || behindPlainText(id) !== idEnd) return false;
+  if (Number.isNaN(start) || id === idEnd || behindPlainText(id) !== idEnd) return false;
   ids.codeOf(id, idEnd);
   return ids.isNew;
 }

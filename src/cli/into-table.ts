@@ -1,0 +1,59 @@
+import type { Depth } from '../model/depth.js';
+import { factsIn } from '../model/run-batch.js';
+import { createRunTable, type RunTable } from '../model/table.js';
+import type { Into } from './ingest-sink.js';
+import type { ReadOptions } from './options.js';
+import type { Unmet } from './unmet.js';
+import { meets } from './where.js';
+
+/** Where runs go as they are read, without one being made of each. */
+export interface Target {
+  readonly depth: Depth;
+  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'addBatch' | 'add' | 'unpack'>;
+}
+
+/** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
+export function intoTable(
+  { table, depth }: Target,
+  { where }: ReadOptions,
+  unmet: Unmet,
+  count: (runs: number) => void,
+): Into {
+  return {
+    depth,
+    codeForTool: (tool) => table.codeForTool(tool),
+    draft(facts, draft) {
+      if (!meets(facts, where)) return unmet.see(facts);
+      count(1);
+      table.addDraft(facts, draft);
+    },
+    batch(batch, ids, from, to) {
+      let start = from;
+      for (let run = from; run < to && where.length > 0; run++) {
+        const facts = factsIn(batch, run, ids[run] as string);
+        if (meets(facts, where)) continue;
+        unmet.see(facts);
+        if (run > start) table.addBatch(batch, start, run);
+        count(run - start);
+        start = run + 1;
+      }
+      if (to > start) table.addBatch(batch, start, to);
+      count(to - start);
+    },
+    run(run) {
+      if (!meets(run, where)) return unmet.see(run);
+      count(1);
+      table.add(run);
+    },
+    block(packed, lines, ids) {
+      if (where.length === 0) {
+        count(ids.length);
+        table.unpack(packed, lines, ids);
+        return;
+      }
+      const block = createRunTable();
+      block.unpack(packed, lines, ids);
+      for (const run of block) this.run(run);
+    },
+  };
+}
