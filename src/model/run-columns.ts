@@ -73,6 +73,10 @@ export interface RunColumns {
   /** The runs of a batch in [from, to). */
   addBatch(batch: RunBatch, from: number, to: number): void;
   hasNoTotals(index: number): boolean;
+  /** The number of what it says beside id, place, start and passes: the same for runs that say the same, mostly. */
+  setting(index: number): number;
+  /** How many such numbers there are. */
+  readonly settings: number;
   id(index: number): string;
   status(index: number): Run['status'];
   reason(index: number): string | null;
@@ -147,6 +151,10 @@ export function createRunColumns(): RunColumns {
       startedAt.append(batch.startedMillis, from, to);
     },
     id: (index) => ids.at(index),
+    setting: settingAt,
+    get settings() {
+      return settings.length;
+    },
     hasNoTotals: (index) => settings.totals(settingAt(index)) === null,
     status: (index) => settings.status(settingAt(index)),
     reason: (index) => settings.reason(settingAt(index)),

@@ -1,4 +1,5 @@
 import { endsInPopulation, isInPopulation, type PopulationOptions } from '../calibrate/population.js';
+import { alikeIn } from '../model/alike.js';
 import { isTable, passingFigures } from '../model/figures.js';
 import type { Run } from '../model/run.js';
 import { extentOf } from '../model/totals.js';
@@ -26,9 +27,9 @@ export function gatherEvidence(runs: Iterable<Run>, population: PopulationOption
 /** Labels that split the successes into runs of different size. */
 export function mixedTasksIn(runs: Iterable<Run>, population: PopulationOptions): Evidence['mixedTasks'] {
   const mixed = createMixedTasks();
-  for (const run of passingFigures(runs)) {
+  for (const { run, runs: count } of alikeIn(runs)) {
     const { passes } = run.whole;
-    if (passes !== null && endsInPopulation(run, population)) mixed.see(run, passes);
+    if (passes !== null && endsInPopulation(run, population)) mixed.see(run, passes, count);
   }
   return mixed.splits();
 }

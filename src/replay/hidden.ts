@@ -5,8 +5,9 @@ import { type PopulationOptions, populationName } from '../calibrate/population.
 import { NEAR } from '../calibrate/questions.js';
 import type { DeriveReport } from '../calibrate/result.js';
 import { createSampler, type Sampled } from '../calibrate/sample.js';
+import { alikeIn } from '../model/alike.js';
 import { fromAtoms, toAtoms } from '../model/atoms.js';
-import { passingFigures, type RunFigures } from '../model/figures.js';
+import type { RunFigures } from '../model/figures.js';
 import { LIMITS, type LimitName, perMetric } from '../model/limits.js';
 import type { Ending } from '../model/measure.js';
 import type { Run } from '../model/run.js';
@@ -28,8 +29,11 @@ export function hidden(
   const whole = openHidden();
   const groups = createGroups(options.by, () => ({ counts: openHidden(), sampler: createSampler(options) }));
   const capsOf = createCapReader();
-  for (const run of passingFigures(runs)) {
-    const ending = endingIn(run, capsOf(run.recordedUnder));
+  // Whether a cap of something else was near is not told by the number of passes.
+  const isTold = ({ recordedUnder }: Pick<RunFigures, 'recordedUnder'>): boolean =>
+    options.by.length > 0 || capsOf(recordedUnder).limits.some((limit) => limit !== 'passes');
+  for (const { run, runs: count } of alikeIn(runs, isTold)) {
+    const ending = endingIn(run, capsOf(run.recordedUnder), count);
     addHidden(whole, ending, options);
     const group = groups.of(run);
     if (group === null) continue;
@@ -133,10 +137,10 @@ function byLimit(figureOf: (limit: LimitName) => number | undefined): { [limit i
   return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-function endingIn(run: RunFigures, { under, limits }: RecordedCaps): HiddenEnding {
+function endingIn(run: RunFigures, { under, limits }: RecordedCaps, runs: number): HiddenEnding {
   const { status, check, claim, isZeroPass, whole } = run;
   const near = limits.length === 0 ? NONE : limits.filter((limit) => isNear(whole[limit], under[limit]));
-  return { status, check, claim, isZeroPass, passes: whole.passes, under, near, runs: 1 };
+  return { status, check, claim, isZeroPass, passes: whole.passes, under, near, runs };
 }
 
 const NONE: readonly LimitName[] = [];

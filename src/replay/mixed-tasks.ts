@@ -16,9 +16,6 @@ const SMALLEST_GROUP = 10;
 /** How far apart two medians must be for a label to split runs of different size. */
 const MEDIANS_APART = 2;
 
-/** So many maps of labels are kept until they are counted. */
-const MOST_SHARED = 1024;
-
 /** The runs of one value of a label, by the median of their passes. */
 export interface SizedGroup {
   readonly value: string;
@@ -36,8 +33,8 @@ export interface Split {
 
 /** Looks for labels that split successes into runs of different size: one decision for diagnosis and audit. */
 export interface MixedTasks {
-  /** @param passes how many the success took */
-  see(run: Pick<Run, 'labels'>, passes: number): void;
+  /** @param passes how many the success took @param runs how many such successes there are, by default one */
+  see(run: Pick<Run, 'labels'>, passes: number, runs?: number): void;
   /** So many successes with that value of a label, which took so many passes each. */
   add(label: string, value: string, passes: number, runs: number): void;
   /** By label. */
@@ -58,24 +55,12 @@ export function createMixedTasks(): MixedTasks {
     leftOut.add(label);
     labels.delete(label);
   };
-  /** Runs that share their labels, by how many passes they took: their labels are walked through once. */
-  const shared = new Map<Run['labels'], Map<number, number>>();
-  const addShared = (): void => {
-    for (const [seen, sizes] of shared) {
-      for (const [label, value] of seen) for (const [passes, runs] of sizes) add(label, value, passes, runs);
-    }
-    shared.clear();
-  };
   return {
     add,
-    see({ labels: seen }, passes) {
-      const sizes = shared.get(seen) ?? new Map<number, number>();
-      if (sizes.size === 0) shared.set(seen, sizes);
-      sizes.set(passes, (sizes.get(passes) ?? 0) + 1);
-      if (shared.size > MOST_SHARED) addShared();
+    see(run, passes, runs = 1) {
+      for (const [label, value] of run.labels) add(label, value, passes, runs);
     },
     splits() {
-      addShared();
       const split = [...labels].map(([label, values]) => [label, splitBySize(values)] as const);
       return new Map(split.filter((entry): entry is readonly [string, Split] => entry[1] !== null));
     },
