@@ -35,6 +35,26 @@ const KINDS: readonly (readonly [unknown: number, make: (length: number) => Valu
 /** Stands for unknown in the narrowest of the wide kinds. */
 export const WIDE = 2 ** 32 - 1;
 
+/** The values of a piece with others in their place, by each of them; the piece is of no use afterwards. */
+export function recoded(piece: Piece, codes: readonly number[]): Chunk {
+  const { chunk } = piece;
+  const largest = codes.reduce((most, code) => Math.max(most, code), 0);
+  if (chunk === null || largest < chunk.unknown) {
+    if (chunk !== null) recode(chunk.values, chunk.unknown, codes);
+    return chunk;
+  }
+  const values = valuesIn([piece]);
+  recode(values, UNKNOWN, codes);
+  return narrowed(values);
+}
+
+function recode(values: Values, unknown: number, codes: readonly number[]): void {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] as number;
+    if (value !== unknown) values[index] = codes[value] as number;
+  }
+}
+
 /** The values of a packed column in one array; what is below 0 is unknown. */
 export function valuesIn(packed: PackedColumn): Float64Array {
   const values = new Float64Array(packed.reduce((sum, { length }) => sum + length, 0));

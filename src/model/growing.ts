@@ -5,6 +5,7 @@ import {
   narrowed,
   type PackedColumn,
   type Piece,
+  recoded,
   type Sealed,
   UNKNOWN,
   valuesIn,
@@ -133,12 +134,8 @@ class GrowingColumn implements Growing {
       this.unpack(packed);
       return;
     }
-    const values = valuesIn(packed);
-    for (let index = 0; index < values.length; index++) {
-      const value = values[index] as number;
-      if (value >= 0) values[index] = codes[value] as number;
-    }
-    this.append(values, 0, values.length);
+    this.settle();
+    for (const piece of packed) this.hold(recoded(piece, codes), piece.length);
   }
 
   unpackShifted(packed: PackedColumn, by: number): void {

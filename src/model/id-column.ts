@@ -45,11 +45,7 @@ export function createIdColumn(): IdColumn {
     },
     at: (index) => (waiting === 0 ? cut : cutAll())[index] as string,
     pack() {
-      const all = [textOf(cut), ...texts];
-      const packed = {
-        text: all.map(({ text }) => text).join(''),
-        lengths: Uint32Array.from(all.flatMap(({ lengths }) => [...lengths])),
-      };
+      const packed = joined([textOf(cut), ...texts]);
       cut = [];
       texts = [];
       waiting = 0;
@@ -67,6 +63,16 @@ export function cutIds({ text, lengths }: IdText): string[] {
     start += length;
   }
   return ids;
+}
+
+function joined(all: readonly IdText[]): IdText {
+  const lengths = new Uint32Array(all.reduce((sum, each) => sum + each.lengths.length, 0));
+  let start = 0;
+  for (const each of all) {
+    lengths.set(each.lengths, start);
+    start += each.lengths.length;
+  }
+  return { text: all.map(({ text }) => text).join(''), lengths };
 }
 
 function textOf(ids: readonly string[]): IdText {
