@@ -100,10 +100,11 @@ async function tableOf(bytes) {
   const made = createRunTable();
   await jsonl.readInto(sourceOf('m.jsonl', bytes), DEFAULT_READING, {
     depth: 'passes',
+    asksForWhole: false,
     codeForTool: (tool) => made.codeForTool(tool),
-    draft(facts, draft) {
-      made.addDraft(facts, draft);
-      return true;
+    batch(batch) {
+      made.addBatch(batch);
+      return batch.runs;
     },
     item() {
       throw new Error('a generated record is not plain');
@@ -114,7 +115,8 @@ async function tableOf(bytes) {
 
 async function rowsOf(bytes) {
   const made = createRunTable();
-  const lines = await csvPasses.plain.read(sourceOf('m.csv', bytes), made, 'passes');
+  const source = sourceOf('m.csv', bytes);
+  const lines = await csvPasses.plain.open(source, made, 'passes').read(source.bytes, true);
   if (lines === null) throw new Error('generated rows are not plain');
   return made;
 }

@@ -29,7 +29,7 @@ export function withReading(command: Command): void {
     .option('--idle-gap <seconds>', 'longest wait inside a pass that counts as work')
     .option(
       '--threads <n>',
-      'how many threads read a file of run records; without it as many as there are processors, up to 8, above 500 MB',
+      'how many threads read a file of run records; without it as many as there are processors, up to 8, above 100 MB',
     );
 }
 

@@ -21,8 +21,9 @@ export async function* readBlocks(request: BlockRequest, threads: number): Async
       return true;
     }
     const waiting = others.filter(({ hasEnded }) => !hasEnded());
+    if (waiting.length === 0) return false;
     await Promise.race(waiting.map(({ next }) => next()));
-    return waiting.length > 0;
+    return true;
   };
   try {
     for (let block = 0; block < blocks; block++) {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 /** Below this a second thread takes longer to start than it saves. */
-const LEAST_BYTES = 48_000_000;
+const LEAST_BYTES = 100_000_000;
 /** More threads than this would wait for the file. */
 const MOST_THREADS = 8;
 

@@ -13,8 +13,6 @@ export interface Source {
   readonly head: Uint8Array;
   /** The whole content from its first byte; may be iterated once. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Lines that come before these bytes where they are a later part of a file; absent: none. */
-  readonly linesBefore?: number;
   /** The files around it, for recordings that spread one run over several. */
   readonly around: Neighbours;
   /** The id of the format that claims a line by itself, `null`: none. Absent where nobody knows all formats. */

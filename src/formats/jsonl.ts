@@ -47,7 +47,7 @@ export const jsonl: Format = {
   description: "capfit's run records, one JSON object a line",
   detect: opensWithRecords,
   read: readJsonl,
-  readInto: (source, _options, sink) => openJsonl(source.name, sink).read(source.bytes, source.linesBefore ?? 0),
+  readInto: (source, _options, sink) => openJsonl(source.name, sink).read(source.bytes, 0),
   openLines: openJsonl,
 };
 

@@ -8,6 +8,7 @@ import { calibrate } from '../../src/replay/calibrate.js';
 import { simulate } from '../../src/replay/simulate.js';
 import { policyRecords, runRecords } from '../arbitraries.js';
 import { policy } from '../builders.js';
+import { comparable } from '../formats/scan/comparable.js';
 
 describe('growing()', () => {
   test('gives back what was pushed, whatever the size and the gaps', () => {
@@ -50,5 +51,51 @@ describe('RunTable', () => {
       }),
       { seed: 42, numRuns: 60 },
     );
+  });
+
+  test('out of packed parts is the table of all runs, whichever part met a tool or a label first', () => {
+    fc.assert(
+      fc.property(runRecords, fc.nat(), fc.boolean(), (records, at, isPieced) => {
+        const runs = records.map((record, index) =>
+          runOfRecord(record as unknown as Json, { file: index % 2 === 0 ? 'a' : 'b', line: index + 1 }),
+        );
+        const cut = runs.length === 0 ? 0 : at % runs.length;
+        const [whole, table, part] = [createRunTable(), createRunTable(), createRunTable()];
+        for (const run of runs) whole.add(run);
+        // The later runs first, so that their tools and labels are numbered in another order there.
+        for (const run of runs.slice(cut)) part.add(run);
+        const later = part.pack();
+        for (const run of runs.slice(0, cut)) (isPieced ? part : table).add(run);
+        if (isPieced) table.unpack(part.pack(), 0);
+        table.unpack(later, 0);
+        expect(comparable(table)).toEqual(comparable(whole));
+      }),
+      { seed: 43, numRuns: 300 },
+    );
+  });
+
+  test('keeps apart more settings than are looked up', () => {
+    const runs = Array.from({ length: 6000 }, (_, index) =>
+      runOfRecord(
+        { id: `run-${index}`, status: 'running', labels: { task: `t-${index % 5500}` }, passes: [] },
+        { file: 'a', line: index + 1 },
+      ),
+    );
+    const table = createRunTable();
+    const part = createRunTable();
+    for (const run of runs.slice(0, 100)) table.add(run);
+    for (const run of runs.slice(100)) part.add(run);
+    table.unpack(part.pack(), 0);
+    expect([...table].map(({ labels }) => [...labels])).toEqual(runs.map(({ labels }) => [...labels]));
+  });
+
+  test('takes nothing more once its columns were asked for', () => {
+    const run = runOfRecord({ id: 'a', status: 'running', passes: [{}] }, { file: 'a', line: 1 });
+    const table = createRunTable();
+    table.add(run);
+    table.columns();
+    expect(() => {
+      for (let count = 0; count < 100; count++) table.add(run);
+    }).toThrow('a sealed column cannot grow');
   });
 });
