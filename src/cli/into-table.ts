@@ -9,7 +9,7 @@ import { meets } from './where.js';
 /** Where runs go as they are read, without one being made of each. */
 export interface Target {
   readonly depth: Depth;
-  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'addBatch' | 'add' | 'unpack'>;
+  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'addBatch' | 'addSpan' | 'add' | 'unpack'>;
 }
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
@@ -19,6 +19,16 @@ export function intoTable(
   unmet: Unmet,
   count: (runs: number) => void,
 ): Into {
+  /** Runs that follow each other are added together. */
+  const addThose = (block: RunTable, isMet: (run: number) => boolean): void => {
+    let start = 0;
+    for (let run = 0; run <= block.length; run++) {
+      if (run < block.length && isMet(run)) continue;
+      if (run > start) table.addSpan(block, start, run);
+      count(run - start);
+      start = run + 1;
+    }
+  };
   return {
     depth,
     codeForTool: (tool) => table.codeForTool(tool),
@@ -53,7 +63,12 @@ export function intoTable(
       }
       const block = createRunTable();
       block.unpack(packed, lines, ids);
-      for (const run of block) this.run(run);
+      addThose(block, (run) => {
+        const facts = block.facts(run);
+        const isMet = meets(facts, where);
+        if (!isMet) unmet.see(facts);
+        return isMet;
+      });
     },
   };
 }

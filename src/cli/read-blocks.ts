@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BlockMessage, BlockRead, BlockRequest } from './block-messages.js';
 import { openBlockReader } from './block-reader.js';
-import { takeThread } from './threads.js';
+import { isGone, takeThread } from './threads.js';
 
 /**
  * What was read of each block of a file, in their order, by so many threads, of which this is one; `null`: something is to
@@ -46,7 +46,7 @@ interface Thread {
 function openThread(request: BlockRequest, done: Map<number, BlockRead | null>): Thread {
   const worker = takeThread();
   worker.postMessage(request);
-  let isEnded = false;
+  let isEnded = isGone(worker);
   let wake = (): void => undefined;
   worker.on('message', ({ block, read }: BlockMessage) => {
     done.set(block, read);
@@ -56,7 +56,6 @@ function openThread(request: BlockRequest, done: Map<number, BlockRead | null>):
     isEnded = true;
     wake();
   };
-  // What went wrong there is told when the block is read once more.
   worker.once('error', end);
   worker.once('exit', end);
   return {

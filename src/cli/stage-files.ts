@@ -122,6 +122,11 @@ function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
       table.addBatch(batch, from, to);
       filled();
     },
+    addSpan(other, from, to) {
+      for (const tool of other.columns().passes.calls.tools) codeForTool(tool);
+      table.addSpan(other, from, to);
+      filled();
+    },
     add(run) {
       for (const { calls } of run.passes ?? []) for (const { tool } of calls) codeForTool(tool);
       table.add(run);

@@ -12,9 +12,12 @@ export interface CallColumns {
   beginRun(): void;
   add(call: Call): void;
   addDraft(draft: DraftFigures, calls: Span): void;
+  /** The calls of other columns that lie in [from, to); nothing can be added to those afterwards. */
+  addSpan(other: CallColumns, calls: Span): void;
+  readonly tools: readonly string[];
   freeze(): void;
   /** What tells calls of one run apart, for walks; nothing can be added afterwards. */
-  codes(): Readonly<Record<'tool' | 'args' | 'result', Chunk>>;
+  codes(): Readonly<Record<'tool' | 'args' | 'result' | 'error', Chunk>>;
   pack(): PackedCalls;
   unpack(packed: PackedCalls): void;
   slice(from: number, to: number): readonly Call[];
@@ -80,10 +83,24 @@ export function createCallColumns(): CallColumns {
       columns.result.append(draft.result, from, to, narrow);
       columns.error.append(draft.error, from, to, narrow);
     },
+    addSpan(other, [from, to]) {
+      const { tool, args, result, error } = other.codes();
+      const codes = other.tools.map((text) => tools.codeOf(text));
+      columns.tool.appendChunk(tool, from, to, codes);
+      columns.args.appendChunk(args, from, to);
+      columns.result.appendChunk(result, from, to);
+      columns.error.appendChunk(error, from, to);
+    },
+    tools: tools.texts,
     freeze() {
       for (const column of Object.values(columns)) column.freeze();
     },
-    codes: () => ({ tool: columns.tool.seal(), args: columns.args.seal(), result: columns.result.seal() }),
+    codes: () => ({
+      tool: columns.tool.seal(),
+      args: columns.args.seal(),
+      result: columns.result.seal(),
+      error: columns.error.seal(),
+    }),
     pack: () => ({
       tools: tools.texts,
       tool: columns.tool.pack(),

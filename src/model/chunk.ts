@@ -17,6 +17,9 @@ export type Chunk = {
 } | null;
 type Values = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
+/** What single values are looked up in. */
+export type Known = Pick<NonNullable<Chunk>, 'values' | 'unknown'> | null;
+
 /** Values in pieces, in their order. */
 export type PackedColumn = readonly Piece[];
 /** Values that follow on those of the piece before. */
@@ -71,7 +74,7 @@ export function valuesIn(packed: PackedColumn): Float64Array {
 }
 
 /** `null`: it is unknown. */
-export function known(chunk: Chunk, index: number): number | null {
+export function known(chunk: Known, index: number): number | null {
   if (chunk === null) return null;
   const value = chunk.values[index] as number;
   return value === chunk.unknown ? null : value;

@@ -1,6 +1,7 @@
 import {
   type Chunk,
   joined,
+  type Known,
   known,
   narrowed,
   type PackedColumn,
@@ -22,6 +23,8 @@ export interface Growing {
   push(value: number | null): void;
   /** Appends those of these in [from, to); what is below 0 is unknown. @param narrow makes a chunk of many of them */
   append(values: Float64Array, from: number, to: number, narrow?: (values: Float64Array) => Chunk): void;
+  /** Appends those of a chunk in [from, to). @param codes what known ones become; absent: they stay */
+  appendChunk(chunk: Known, from: number, to: number, codes?: readonly number[]): void;
   at(index: number): number | null;
   /** Nothing can be appended afterwards. What is asked for then is put into one array, so that `at` is one look. */
   freeze(): void;
@@ -82,6 +85,13 @@ class GrowingColumn implements Growing {
     }
     for (let index = 0; index < count; index++) newest[start + index] = values[from + index] as number;
     this.count = start + count;
+  }
+
+  appendChunk(chunk: Known, from: number, to: number, codes?: readonly number[]): void {
+    for (let index = from; index < to; index++) {
+      const value = known(chunk, index);
+      this.push(value === null || codes === undefined ? value : (codes[value] as number));
+    }
   }
 
   at(index: number): number | null {

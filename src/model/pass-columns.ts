@@ -1,5 +1,5 @@
 import { type CallColumns, createCallColumns, type PackedCalls } from './call-columns.js';
-import type { PackedColumn, Sealed } from './chunk.js';
+import type { Chunk, PackedColumn, Sealed } from './chunk.js';
 import { type Growing, growing } from './growing.js';
 import type { LimitName } from './limits.js';
 import { passAmount } from './measure.js';
@@ -20,6 +20,10 @@ export interface PassColumns {
   addRun(passes: readonly Pass[]): void;
   /** Those of the passes and calls of a draft that lie in [from, to). */
   addDraft(draft: DraftFigures, passes: Span, calls: Span): void;
+  /** The passes and calls of other columns that lie in [from, to); nothing can be added to those afterwards. */
+  addSpan(other: PassColumns, passes: Span, calls: Span): void;
+  /** How many calls each pass made. */
+  callCounts(): Chunk;
   freeze(): void;
   pack(): PackedPasses;
   unpack(packed: PackedPasses): void;
@@ -89,6 +93,12 @@ export function createPassColumns(): PassColumns {
       callsMade.append(draft.callsMade, from, to, narrow);
       calls.addDraft(draft, ofCalls);
     },
+    addSpan(other, [from, to], ofCalls) {
+      for (const limit of SUMMED) running[limit].appendChunk(other.totals(limit), from, to);
+      callsMade.appendChunk(other.callCounts(), from, to);
+      calls.addSpan(other.calls, ofCalls);
+    },
+    callCounts: () => callsMade.seal(),
     freeze() {
       for (const limit of SUMMED) running[limit].freeze();
       callsMade.freeze();

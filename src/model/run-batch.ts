@@ -1,6 +1,6 @@
 import type { IdText } from './id-column.js';
 import type { Run } from './run.js';
-import type { DraftFigures, Span } from './run-draft.js';
+import type { DraftFigures } from './run-draft.js';
 
 /** What a table keeps of a run beside its passes. */
 export interface RunFacts
@@ -25,9 +25,11 @@ export interface RunBatch {
   readonly startedMillis: Float64Array;
   /** 1: its passes were recorded. */
   readonly hasPasses: Float64Array;
-  /** How many passes and calls it has. */
+  /** How many passes and calls it has, and how many come before it, with those of all behind the last one. */
   readonly passes: Float64Array;
   readonly calls: Float64Array;
+  readonly firstPass: Float64Array;
+  readonly firstCall: Float64Array;
   setting(run: number): RunSetting;
   /** The passes of all of them, one run behind the other. */
   readonly figures: DraftFigures;
@@ -46,21 +48,4 @@ export function factsIn(batch: RunBatch, run: number, id: string): RunFacts {
     startedMillis: startedMillis < 0 ? null : startedMillis,
     origin: { file: batch.file, line: batch.line[run] as number },
   };
-}
-
-/** Where in the figures the passes and calls of the runs in [from, to) lie. */
-export function spanIn(
-  { passes, calls }: RunBatch,
-  from: number,
-  to: number,
-): { readonly passes: Span; readonly calls: Span } {
-  return { passes: spanOf(passes, from, to), calls: spanOf(calls, from, to) };
-}
-
-function spanOf(counts: Float64Array, from: number, to: number): Span {
-  let start = 0;
-  for (let run = 0; run < from; run++) start += counts[run] as number;
-  let end = start;
-  for (let run = from; run < to; run++) end += counts[run] as number;
-  return [start, end];
 }

@@ -4,6 +4,7 @@ import { growing } from './growing.js';
 import { createIdColumn, type IdText } from './id-column.js';
 import type { Run, Totals } from './run.js';
 import type { RunBatch, RunFacts, RunSetting } from './run-batch.js';
+import type { Span } from './run-draft.js';
 import { createSettingColumns, type PackedSetting, packedSetting, unpackedSetting } from './setting-columns.js';
 
 /** Everything of a run but its passes. */
@@ -72,6 +73,8 @@ export interface RunColumns {
   add(facts: RunFacts): void;
   /** The runs of a batch in [from, to). */
   addBatch(batch: RunBatch, from: number, to: number): void;
+  /** The runs of other columns in [from, to). */
+  addSpan(other: RunColumns, span: Span): void;
   hasNoTotals(index: number): boolean;
   /** The number of what it says beside id, place, start and passes: the same for runs that say the same, mostly. */
   setting(index: number): number;
@@ -84,6 +87,8 @@ export interface RunColumns {
   claim(index: number): Run['claim'];
   labels(index: number): Run['labels'];
   startedAt(index: number): string | null;
+  /** Since 1970. */
+  startedMillis(index: number): number | null;
   recordedUnder(index: number): Run['recordedUnder'];
   totals(index: number): Totals | null;
   origin(index: number): Run['origin'];
@@ -151,6 +156,16 @@ export function createRunColumns(): RunColumns {
       startedAt.append(batch.startedMillis, from, to);
     },
     id: (index) => ids.at(index),
+    addSpan(other, [from, to]) {
+      for (let run = from; run < to; run++) {
+        const { file: name, line: number } = other.origin(run);
+        ids.push(other.id(run));
+        setting.push(settings.codeOf(settingIn(other, run)));
+        file.push(files.codeOf(name));
+        line.push(number);
+        startedAt.push(other.startedMillis(run));
+      }
+    },
     setting: settingAt,
     get settings() {
       return settings.length;
@@ -162,6 +177,7 @@ export function createRunColumns(): RunColumns {
     claim: (index) => settings.claim(settingAt(index)),
     labels: (index) => settings.labels(settingAt(index)),
     startedAt: (index) => isoOf(startedAt.at(index)),
+    startedMillis: (index) => startedAt.at(index),
     recordedUnder: (index) => settings.recordedUnder(settingAt(index)),
     totals: (index) => settings.totals(settingAt(index)),
     freeze() {
@@ -192,6 +208,18 @@ export function createRunColumns(): RunColumns {
       setting.unpackCodes(packed.setting, codes);
     },
     origin: (index) => ({ file: files.textOf(file.at(index) as number), line: line.at(index) }),
+  };
+}
+
+function settingIn(rows: RunColumns, run: number): RunSetting {
+  return {
+    status: rows.status(run),
+    reason: rows.reason(run),
+    check: rows.check(run),
+    claim: rows.claim(run),
+    labels: rows.labels(run),
+    recordedUnder: rows.recordedUnder(run),
+    totals: rows.totals(run),
   };
 }
 

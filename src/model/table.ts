@@ -3,10 +3,9 @@ import { type Growing, growing } from './growing.js';
 import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
-import type { RunFacts } from './run-batch.js';
-import { type RunBatch, spanIn } from './run-batch.js';
+import type { RunBatch, RunFacts } from './run-batch.js';
 import { allOf, createRunColumns, type PackedRuns, type RunColumns, TableFacts } from './run-columns.js';
-import type { DraftFigures } from './run-draft.js';
+import type { DraftFigures, Span } from './run-draft.js';
 
 export type { RunFacts } from './run-batch.js';
 
@@ -28,6 +27,8 @@ export interface RunTable extends Iterable<Run> {
   addDraft(facts: RunFacts, draft: DraftFigures | null): void;
   /** The runs of a batch in [from, to), by default all of them; what `addDraft` says of tools and errors holds here. */
   addBatch(batch: RunBatch, from?: number, to?: number): void;
+  /** The runs of another table in [from, to); nothing can be added to that one afterwards. */
+  addSpan(other: RunTable, from: number, to: number): void;
   /** The code under which the table keeps a tool. */
   codeForTool(tool: string): number;
   /** The run of that index, made anew. */
@@ -135,12 +136,27 @@ export function createRunTable(): RunTable {
       if (draft !== null) passes.addDraft(draft, [0, draft.passes], [0, draft.calls]);
     },
     addBatch(batch, from = 0, to = batch.runs) {
-      const span = spanIn(batch, from, to);
       rows.addBatch(batch, from, to);
       passesMade.append(batch.passes, from, to);
       callsMade.append(batch.calls, from, to);
       hasPasses.append(batch.hasPasses, from, to);
-      passes.addDraft(batch.figures, span.passes, span.calls);
+      const { figures, firstPass, firstCall } = batch;
+      const spanOf = (starts: Float64Array): Span => [starts[from] as number, starts[to] as number];
+      passes.addDraft(figures, spanOf(firstPass), spanOf(firstCall));
+    },
+    addSpan(other, from, to) {
+      const those = other.columns();
+      rows.addSpan(those.rows, [from, to]);
+      for (let run = from; run < to; run++) {
+        passesMade.push(those.firstPass(run + 1) - those.firstPass(run));
+        callsMade.push(those.firstCall(run + 1) - those.firstCall(run));
+        hasPasses.push(those.hasPasses(run) ? 1 : null);
+      }
+      passes.addSpan(
+        those.passes,
+        [those.firstPass(from), those.firstPass(to)],
+        [those.firstCall(from), those.firstCall(to)],
+      );
     },
     codeForTool: (tool) => passes.calls.codeForTool(tool),
     columns,

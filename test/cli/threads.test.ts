@@ -63,18 +63,19 @@ test.each([
         contents,
         fc.constantFrom('skip', 'fail'),
         fc.constantFrom('derive', 'replay'),
+        fc.constantFrom([], ['--where', 'check=passed'], ['--where', 'id!=a0', '--where', 'status!=running']),
         fc.integer({ min: 2, max: 4 }),
-        async (text, onError, command, threads) => {
+        async (text, onError, command, where, threads) => {
           const file = put(folder, name, text);
           const policy = command === 'replay' ? ['--preset', 'four-guards'] : [];
           const ask = (count: number): Promise<Ran> =>
-            capfit([command, file, ...policy, '--on-error', onError, '--threads', String(count), '--json']);
+            capfit([command, file, ...policy, ...where, '--on-error', onError, '--threads', String(count), '--json']);
           const one = await ask(1);
           expect(await ask(threads)).toEqual(one);
           if (one.code === 0) reached++;
         },
       ),
-      { numRuns: 40, seed: 11 },
+      { numRuns: 60, seed: 11 },
     );
     // Files of which nothing can be answered would agree as well.
     expect(reached).toBeGreaterThan(5);

@@ -98,4 +98,25 @@ describe('RunTable', () => {
       for (let count = 0; count < 100; count++) table.add(run);
     }).toThrow('a sealed column cannot grow');
   });
+
+  test('takes spans of another table as it takes their runs', () => {
+    fc.assert(
+      fc.property(runRecords, fc.array(fc.boolean(), { minLength: 1 }), (records, kept) => {
+        const [other, table, expected] = [createRunTable(), createRunTable(), createRunTable()];
+        expected.codeForTool('known before');
+        table.codeForTool('known before');
+        for (const [index, record] of records.entries())
+          other.add(runOfRecord(record as unknown as Json, { file: 'a', line: index + 1 }));
+        for (let run = 0; run < other.length; run++) {
+          if (kept[run % kept.length] !== true) continue;
+          table.addSpan(other, run, run + 1);
+          expected.add(other.at(run));
+        }
+        table.addSpan(other, 0, other.length);
+        for (const run of other) expected.add(run);
+        expect(comparable(table)).toEqual(comparable(expected));
+      }),
+      { seed: 44, numRuns: 300 },
+    );
+  });
 });

@@ -51,6 +51,8 @@ export class ScannedRuns implements RunBatch {
   readonly hasPasses: Float64Array;
   readonly passes: Float64Array;
   readonly calls: Float64Array;
+  readonly firstPass: Float64Array;
+  readonly firstCall: Float64Array;
   readonly figures: DraftViews;
   /** The place in memory where the line of each run begins. */
   readonly from: Float64Array;
@@ -75,6 +77,8 @@ export class ScannedRuns implements RunBatch {
     this.startedMillis = array(START);
     this.passes = array(PASSES);
     this.calls = array(CALLS);
+    this.firstPass = startsOf(this.passes);
+    this.firstCall = startsOf(this.calls);
     this.hasPasses = array(HAS_PASSES);
     this.ids = idsIn(memory, words[IDS] as number, array(ID_BYTES));
     this.figures = new DraftViews(memory, words, narrow);
@@ -83,6 +87,15 @@ export class ScannedRuns implements RunBatch {
   setting(run: number): RunSetting {
     return this.settings.at(this.settingOf[run] as number);
   }
+}
+
+/** How many come before each, and behind the last one all. */
+function startsOf(counts: Float64Array): Float64Array {
+  const starts = new Float64Array(counts.length + 1);
+  for (let index = 0; index < counts.length; index++) {
+    starts[index + 1] = (starts[index] as number) + (counts[index] as number);
+  }
+  return starts;
 }
 
 /** Ids that lie one behind the other, by how many bytes each has. */

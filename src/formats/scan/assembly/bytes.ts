@@ -2,7 +2,7 @@
  * The parts of JSON that run records are made of, read from memory. Every function takes the place where its part begins
  * and gives the place behind it, or NOT_PLAIN where the part is anything but the plain form: no escapes, no exponents,
  * no white space but spaces. The slow reader then decides. Every line ends in a byte below a space, so that no loop
- * needs to know where; behind it lie bytes enough for the widest look, 16 at a time.
+ * needs to know where; behind it lie bytes enough for the widest look, 32 at a time.
  */
 
 export const NOT_PLAIN: usize = 0;
@@ -238,6 +238,29 @@ export function isSame(one: usize, other: usize, length: usize): bool {
     return load<u64>(one) === load<u64>(other) && load<u64>(one + last) === load<u64>(other + last);
   }
   return ((load<u64>(one) ^ load<u64>(other)) & lowBytes(length)) === 0;
+}
+
+/** Up to so many bytes are compared without a branch. */
+export const SHORT: usize = 32;
+const WINDOW: usize = windowOfOnes();
+
+/** All ones, and behind them as many zeros. */
+function windowOfOnes(): usize {
+  const place = heap.alloc(SHORT * 2);
+  memory.fill(place, 0xff, SHORT);
+  memory.fill(place + SHORT, 0, SHORT);
+  return place;
+}
+
+/**
+ * The same as `isSame` for a few bytes, 32 of which are looked at on either side: what lies behind the last one is masked
+ * out. Members are found by it in 0.7 of the time: 35 ms less for 368 MB.
+ */
+export function isSameShort(one: usize, other: usize, length: usize): bool {
+  const mask = WINDOW + SHORT - length;
+  const low = v128.and(v128.xor(v128.load(one), v128.load(other)), v128.load(mask));
+  const high = v128.and(v128.xor(v128.load(one + 16), v128.load(other + 16)), v128.load(mask + 16));
+  return !v128.any_true(v128.or(low, high));
 }
 
 /** 16 bytes. */

@@ -1,4 +1,16 @@
-import { behindSpaces, byteAt, CLOSE_OBJECT, COLON, COMMA, isSame, NOT_PLAIN, OPEN_OBJECT, SPACE } from './bytes';
+import {
+  behindSpaces,
+  byteAt,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  isSame,
+  isSameShort,
+  NOT_PLAIN,
+  OPEN_OBJECT,
+  SHORT,
+  SPACE,
+} from './bytes';
 
 /** What stands before the first member of an object, and behind the last. */
 export const FIRST: i32 = 0;
@@ -40,8 +52,12 @@ export class Members {
     for (const end = way + WAYS * WAY; way < end; way += WAY) {
       const length = <usize>load<u32>(way + 4);
       if (length === 0) break;
+      const text = <usize>load<u32>(way);
       // A space behind it would belong to it.
-      if (isSame(load<u32>(way), at, length) && byteAt(at + length) !== SPACE) {
+      if (
+        (length <= SHORT ? isSameShort(text, at, length) : isSame(text, at, length)) &&
+        byteAt(at + length) !== SPACE
+      ) {
         this.name = load<i32>(way + 8);
         return at + length;
       }
@@ -82,8 +98,8 @@ export class Members {
     let way = this.ways + <usize>before * WAYS * WAY;
     const last = way + (WAYS - 1) * WAY;
     while (load<u32>(way) !== 0 && way < last) way += WAY;
-    // The room of a way that is taken over is used again. 16 bytes more, for the widest look.
-    const bytes = load<u32>(way) !== 0 ? <usize>load<u32>(way) : heap.alloc(LONGEST + 16);
+    // The room of a way that is taken over is used again. More than its bytes, for the widest look.
+    const bytes = load<u32>(way) !== 0 ? <usize>load<u32>(way) : heap.alloc(LONGEST + SHORT);
     memory.copy(bytes, from, to - from);
     store<u32>(way, <u32>bytes);
     store<u32>(way + 4, <u32>(to - from));
