@@ -24,6 +24,8 @@ export interface BlockRead {
   readonly table: PackedTable;
   /** Lines in the block. */
   readonly lines: number;
+  /** The number of the line before its first one, as the table counts them. */
+  readonly linesBefore: number;
 }
 
 /** What a thread answers for each block. */

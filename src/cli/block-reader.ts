@@ -18,7 +18,7 @@ class NotPlain extends Error {}
 
 /** One table, and one reader that fills it, for all blocks: memory taken anew for each costs as much as reading it. */
 export function openBlockReader(request: BlockRequest): BlockReader {
-  const { cuts, next } = request;
+  const { cuts, next, rowsUnder } = request;
   const table = createRunTable();
   const file = openPieces(request.path);
   const bytes: BlockBytes = (block) => blockBytes(file, request, block);
@@ -35,13 +35,22 @@ export function openBlockReader(request: BlockRequest): BlockReader {
     try {
       const lines = await read(block);
       const packed = table.pack();
-      return { block, read: lines === null ? null : { table: packed, lines } };
+      return {
+        block,
+        read:
+          lines === null ? null : { table: packed, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 },
+      };
     } catch (error) {
       table.pack();
       if (error instanceof NotPlain) return { block, read: null };
       throw error;
     }
   };
+}
+
+/** Only the first line of a file may begin with a byte-order mark, so that no other block has a line 1. */
+function linesBefore(block: number): number {
+  return block === 0 ? 0 : 1;
 }
 
 /** Gives how many lines a block has, `null` where something is to be told of it. */
@@ -67,7 +76,7 @@ function recordReader(request: BlockRequest, table: RunTable, bytes: BlockBytes)
       table.add(item);
     },
   });
-  return async (block) => (await reader?.read(bytes(block), 0)) ?? null;
+  return async (block) => (await reader?.read(bytes(block), linesBefore(block))) ?? null;
 }
 
 function rowReader(request: BlockRequest, table: RunTable, bytes: BlockBytes, head: Uint8Array): Read {

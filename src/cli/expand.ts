@@ -77,7 +77,7 @@ async function lookInto(word: string): Promise<Found | null> {
   if (kind === 'folder') return sorted(await pathsIn(word));
   if (kind !== 'missing') return null;
   // Files that are named are opened 12 ms sooner without it.
-  const { glob, isDynamicPattern } = await import('tinyglobby');
+  const { glob, isDynamicPattern } = await import('./glob-package.js');
   if (!isDynamicPattern(word)) return null;
   return sorted(await glob([word], { dot: true, expandDirectories: false, fs: ALL_AS_FILES }));
 }

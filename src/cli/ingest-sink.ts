@@ -63,7 +63,7 @@ export function sinkOf(
       const ids = read.map(({ table }) => cutIds(table.rows.ids));
       let lines = linesBefore;
       for (const [index, block] of read.entries()) {
-        if (!areClaimed(places, block.table.rows, ids[index] as string[], lines)) {
+        if (!areClaimed(places, block.table.rows, ids[index] as string[], lines - block.linesBefore)) {
           places.shrinkTo(before);
           return false;
         }
@@ -72,7 +72,7 @@ export function sinkOf(
       lines = linesBefore;
       for (const [index, block] of read.entries()) {
         summary.records += ids[index]?.length ?? 0;
-        into.block(block.table, lines, ids[index] as string[]);
+        into.block(block.table, lines - block.linesBefore, ids[index] as string[]);
         lines += block.lines;
       }
       return true;

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StreamFault } from './fault.js';
@@ -70,11 +70,19 @@ export interface PieceFile {
 export function openPieces(path: string): PieceFile {
   const piece = Buffer.allocUnsafeSlow(PIECE);
   let file: number | null = null;
+  let size = 0;
   async function* piecesOf(from: number, to: number): AsyncGenerator<Uint8Array> {
-    file ??= openSync(path, 'r');
+    if (file === null) {
+      file = openSync(path, 'r');
+      size = fstatSync(file).size;
+    }
     for (let at = from; at < to; ) {
       const length = readSync(file, piece, 0, Math.min(PIECE, to - at), at);
-      if (length === 0) return;
+      if (length === 0) {
+        // A file may grow while it is read; what is gone would be missing without a word.
+        if (at < Math.min(to, size)) throw cutShort();
+        return;
+      }
       at += length;
       yield piece.subarray(0, length);
     }
@@ -86,6 +94,10 @@ export function openPieces(path: string): PieceFile {
       file = null;
     },
   };
+}
+
+function cutShort(): StreamFault {
+  return new StreamFault('the file became shorter while it was read', 'read it again once nothing writes to it');
 }
 
 /** A file is read in pieces of this size, which stay near the processor while they are scanned. */
@@ -151,7 +163,8 @@ async function* faultsNamed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-function faultOf(error: unknown): StreamFault {
+/** Why a file cannot be read, in words that say what to do. */
+export function faultOf(error: unknown): StreamFault {
   if (error instanceof StreamFault) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {

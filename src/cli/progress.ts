@@ -56,7 +56,7 @@ function createShown(stream: NodeJS.WriteStream, now: () => number): Progress {
     const told = amount();
     if (bar !== null) return bar.update(told.done, told);
     if (now() - started < SHOW_AFTER_MS) return;
-    const { SingleBar: Bar } = await import('cli-progress');
+    const { SingleBar: Bar } = await import('./bar-package.js');
     if (bar !== null || isStopped) return;
     bar = new Bar({
       stream,

@@ -8,7 +8,7 @@ import {
 } from '../formats/format.js';
 import type { BlockRead, BlockRequest } from './block-messages.js';
 import { blocksOf, lineStartIn } from './file-blocks.js';
-import { openPieces } from './open.js';
+import { faultOf, openPieces } from './open.js';
 import type { Progress } from './progress.js';
 import { readBlocks } from './read-blocks.js';
 
@@ -103,7 +103,16 @@ function requestOf(
   share: SharedArrayBuffer | null,
 ): Omit<BlockRequest, 'rowsUnder' | 'reading'> {
   const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  return { path, name, cuts: blocksOf(path, threads, startIn), next, depth, share };
+  return { path, name, cuts: cutsOf(path, threads, startIn), next, depth, share };
+}
+
+/** @throws StreamFault where the file is gone since it was looked at */
+function cutsOf(path: string, threads: number, startIn: (bytes: Uint8Array) => number): Float64Array {
+  try {
+    return blocksOf(path, threads, startIn);
+  } catch (error) {
+    throw faultOf(error);
+  }
 }
 
 /** Listeners cannot be told to another thread, and no reader of run records calls any. */

@@ -2,7 +2,7 @@ import { StreamFault } from './fault.js';
 
 /** Decompresses zstd bytes as they come. */
 export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { Decompress } = await import('fzstd');
+  const { Decompress } = await import('./zstd-package.js');
   let ready: Uint8Array[] = [];
   const decompress = new Decompress((chunk) => void ready.push(chunk));
   const flush = (): Uint8Array[] => {

@@ -88,20 +88,20 @@ function arrayFor(unknown: number, length: number): { readonly values: Values; r
 
 /** Values in the narrowest array that holds them. */
 export function narrowed(newest: Float64Array): Chunk {
-  let largest = UNKNOWN;
+  let largest: number = UNKNOWN;
   let least = Number.POSITIVE_INFINITY;
   for (let index = 0; index < newest.length; index++) {
     const value = newest[index] as number;
     if (value > largest) largest = value;
     if (value < least) least = value;
   }
-  if (largest === UNKNOWN) return null;
+  if (largest < 0) return null;
   const { values, unknown } = arrayFor(largest + 1, newest.length);
   values.set(newest);
-  if (least === UNKNOWN) {
+  if (least < 0) {
     for (let index = 0; index < newest.length; index++) if ((newest[index] as number) < 0) values[index] = unknown;
   }
-  return { values, unknown, isWhole: least !== UNKNOWN };
+  return { values, unknown, isWhole: least >= 0 };
 }
 
 /** Copies the pieces into one array whose unknown is at least this, and lets each go as soon as it is copied. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -49,6 +49,39 @@ function rowsOf(rows: readonly (readonly [string, number, boolean])[]): string {
 
 test('what is built is there', () => {
   expect(existsSync(BUILT), 'run npm run build first: threads run what was built').toBe(true);
+});
+
+const MADE = '"status":"done_verified","check":"passed","passes":[{"input_tokens":1,"output_tokens":1}]';
+const LINES: readonly (readonly [string, string])[] = [
+  ['a byte-order mark inside', `{"id":"a",${MADE}}\n\ufeff{"id":"b",${MADE}}\n`],
+  [
+    'times before 1970',
+    `{"id":"a","started_at":"1960-01-01T00:00:00Z",${MADE}}\n{"id":"b","started_at":"2026-03-01T09:00:00Z",${MADE}}\n`,
+  ],
+  ['a bracket that was not opened', `{"id":"a",${MADE}}\n{"id":"b","status":"running","passes":[}]}\n`],
+  ['an id met twice', `{"id":"a",${MADE}}\n{"id":"b",${MADE}}\n{"id":"a",${MADE}}\n`],
+];
+test.each(LINES)('several threads say of %s what one says', async (_, text) => {
+  const file = put(folder, 'told.jsonl', text);
+  const ask = (count: number, command: string): Promise<Ran> =>
+    capfit([command, file, '--threads', String(count), '--json', '--on-error', 'skip']);
+  for (const command of ['derive', 'calibrate']) {
+    const one = await ask(1, command);
+    for (const threads of [2, 3]) expect(await ask(threads, command)).toEqual(one);
+  }
+});
+
+test('what is loaded late is there in what was built', async () => {
+  put(folder, 'one.jsonl', `{"id":"a",${MADE}}\n`);
+  const globbed = await capfit(['derive', `${folder}/on*.jsonl`, '--json']);
+  expect(JSON.parse(globbed.out)).toMatchObject({ runs: 1 });
+  const parts = readdirSync(join(import.meta.dirname, '../../dist/cli')).filter((name) => name.includes('-package-'));
+  expect(parts.map((name) => name.replace(/-package-.*/, '')).sort()).toEqual(['bar', 'glob', 'yaml', 'zip', 'zstd']);
+  for (const part of parts) {
+    const names = Object.keys(await import(pathToFileURL(join(import.meta.dirname, '../../dist/cli', part)).href));
+    expect(names.length, part).toBeGreaterThan(0);
+    expect(names, part).not.toEqual(['default']);
+  }
 });
 
 test.each([

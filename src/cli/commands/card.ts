@@ -62,7 +62,7 @@ async function writeCard(policy: Policy, facts: CardFacts, raw: RawOptions, io: 
     case 'json':
       return `${stringifyJson(card, 2)}\n`;
     case 'yaml': {
-      const { stringify } = await import('yaml');
+      const { stringify } = await import('../yaml-package.js');
       return stringify(card, { lineWidth: 100, aliasDuplicateObjects: false });
     }
     case 'markdown':

@@ -81,7 +81,7 @@ async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 async function directoryOf(packed: Buffer): Promise<[ZipFile, Map<string, Entry>]> {
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder('utf-8');
-  const { fromBufferPromise } = await import('yauzl');
+  const { fromBufferPromise } = await import('./zip-package.js');
   try {
     const zip = await fromBufferPromise(packed, { decodeStrings: false });
     if (zip.entryCount > MOST_ENTRIES) {

@@ -75,6 +75,9 @@ const RECORD = fc.record(
       fc.constant({ agent: { nested: 1 } }),
     ),
     started_at: fc.constantFrom(
+      '1960-01-01T00:00:00Z',
+      '2026-02-31T00:00:00.5Z',
+      '2026-03-01T23:59:59.123Z',
       '2026-03-01T09:00:00Z',
       '2026-02-31T09:00:00Z',
       '2026-03-01T24:00:00Z',

@@ -115,6 +115,22 @@ describe('the scanner of run records', () => {
     );
   });
 
+  it('gives the same of brackets that are lost or moved', async () => {
+    const bracket = fc.constantFrom(...Buffer.from('{}[],:"'));
+    await fc.assert(
+      fc.asyncProperty(RECORD_LINES, fc.nat(), fc.nat(), bracket, async (lines, from, to, byte) => {
+        const bytes = [...new TextEncoder().encode(lines)];
+        const brackets = bytes.flatMap((each, index) => ('{}[],:"'.includes(String.fromCharCode(each)) ? [index] : []));
+        if (brackets.length === 0) return;
+        bytes.splice(brackets[from % brackets.length] as number, 1);
+        bytes.splice(brackets[to % brackets.length] as number, 0, byte);
+        const { scanned: _, ...read } = await readQuickly(Uint8Array.from(bytes), 97);
+        expect(read).toEqual(await readSlowly(Uint8Array.from(bytes), 97));
+      }),
+      { numRuns: 3000, seed: 14 },
+    );
+  });
+
   it('gives the same of damaged bytes', async () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom('set', 'cut', 'add'), fc.nat({ max: 255 })), {
       minLength: 1,
@@ -174,6 +190,10 @@ describe('the scanner of run records', () => {
     ['no id', '{"status":"running"}'],
     ['a call without a tool', '{"id":"a","status":"running","passes":[{"calls":[{}]}]}'],
     ['something behind the record', '{"id":"a","status":"running"} x'],
+    ['a bracket that closes what was not opened', '{"id":"a","status":"running","passes":[}]}'],
+    ['a pass that was not opened', '{"id":"a","status":"running","passes":[{"input_tokens":1},}]}'],
+    ['a call that was not opened', '{"id":"a","status":"running","passes":[{"calls":[}]}]}'],
+    ['a record that was not opened', '}'],
   ])('leaves %s to the slow reader', (_, line) => {
     expect(isTaken(line)).toBe(false);
   });

@@ -62,7 +62,7 @@ export class Members {
         return at + length;
       }
     }
-    if (byteAt(at) === CLOSE_OBJECT) {
+    if (before !== FIRST && byteAt(at) === CLOSE_OBJECT) {
       this.name = END;
       return at + 1;
     }

@@ -29,7 +29,7 @@ export function narrow(from: usize, count: i32): i32 {
     largest = max(largest, value);
     least = min(least, value);
   }
-  isWhole = least !== UNKNOWN;
+  isWhole = least >= 0;
   if (largest === UNKNOWN) return 0;
   if (largest < <f64>u8.MAX_VALUE) {
     for (let at = from, to = narrowed; at < end; at += 8, to += 1) store<u8>(to, <u8>(<i32>load<f64>(at)));

@@ -1,3 +1,4 @@
+import { UNKNOWN } from './bytes';
 import { calls, firstCall, firstPass, passes, tellDraft } from './draft';
 import { roomForNarrowed } from './narrow';
 
@@ -43,7 +44,8 @@ export function addRun(
   store<f64>(at, <f64>line);
   store<f64>(at + stride, <f64>from);
   store<f64>(at + stride * 2, <f64>setting);
-  store<f64>(at + stride * 3, start);
+  // Earlier times than 1970 are not kept.
+  store<f64>(at + stride * 3, start < 0 ? UNKNOWN : start);
   store<f64>(at + stride * 4, <f64>(passes - firstPass));
   store<f64>(at + stride * 5, <f64>(calls - firstCall));
   store<f64>(at + stride * 6, hasPasses ? 1 : -1);
