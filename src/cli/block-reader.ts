@@ -2,7 +2,7 @@ import { csvPasses } from '../formats/csv/csv.js';
 import { ALONE, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
 import { createRunTable, type RunTable } from '../model/table.js';
-import type { BlockMessage, BlockRequest } from './block-messages.js';
+import type { BlockMessage, BlockRead, BlockRequest } from './block-messages.js';
 import { openPieces, type PieceFile } from './open.js';
 import { addTo } from './shared-count.js';
 
@@ -11,8 +11,11 @@ import { addTo } from './shared-count.js';
  * is for the main thread to find when it reads that block once more.
  */
 
-/** Reads the block that nobody has taken yet; `null`: there is none. */
-export type BlockReader = () => Promise<BlockMessage | null>;
+export interface BlockReader {
+  /** Reads the block that nobody has taken yet; `null`: there is none. */
+  next(): Promise<BlockMessage | null>;
+  close(): void;
+}
 
 class NotPlain extends Error {}
 
@@ -22,29 +25,24 @@ export function openBlockReader(request: BlockRequest): BlockReader {
   const table = createRunTable();
   const file = openPieces(request.path);
   const bytes: BlockBytes = (block) => blockBytes(file, request, block);
-  const read =
-    request.rowsUnder === null
-      ? recordReader(request, table, bytes)
-      : rowReader(request, table, bytes, request.rowsUnder);
-  return async () => {
-    const block = Atomics.add(new Int32Array(next), 0, 1);
-    if (block >= cuts.length - 1) {
-      file.close();
-      return null;
-    }
+  const read = rowsUnder === null ? recordReader(request, table, bytes) : rowReader(request, table, bytes, rowsUnder);
+  const readBlock = async (block: number): Promise<BlockRead | null> => {
+    let lines: number | null = null;
     try {
-      const lines = await read(block);
-      const packed = table.pack();
-      return {
-        block,
-        read:
-          lines === null ? null : { table: packed, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 },
-      };
+      lines = await read(block);
     } catch (error) {
-      table.pack();
-      if (error instanceof NotPlain) return { block, read: null };
-      throw error;
+      if (!(error instanceof NotPlain)) throw error;
     }
+    // What was read in vain leaves the table, too.
+    const packed = table.pack();
+    return lines === null ? null : { table: packed, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 };
+  };
+  return {
+    async next() {
+      const block = Atomics.add(new Int32Array(next), 0, 1);
+      return block < cuts.length - 1 ? { block, read: await readBlock(block) } : null;
+    },
+    close: file.close,
   };
 }
 

@@ -5,8 +5,9 @@ import { openBlockReader } from './block-reader.js';
 /* A thread that reads blocks of a file beside the main one, until none is left. */
 
 parentPort?.once('message', async (request: BlockRequest) => {
-  const readNext = openBlockReader(request);
-  for (let message = await readNext(); message !== null; message = await readNext()) {
+  const reader = openBlockReader(request);
+  for (let message = await reader.next(); message !== null; message = await reader.next()) {
     parentPort?.postMessage(message, buffersIn(message));
   }
+  reader.close();
 });

@@ -11,9 +11,9 @@ export async function* readBlocks(request: BlockRequest, threads: number): Async
   const blocks = request.cuts.length - 1;
   const done = new Map<number, BlockRead | null>();
   const others = Array.from({ length: Math.min(threads, blocks) - 1 }, () => openThread(request, done));
-  const readNext = openBlockReader(request);
+  const reader = openBlockReader(request);
   const readOrWait = async (): Promise<boolean> => {
-    const own = await readNext();
+    const own = await reader.next();
     if (own !== null) {
       done.set(own.block, own.read);
       // What others have read comes in between.
@@ -32,6 +32,7 @@ export async function* readBlocks(request: BlockRequest, threads: number): Async
       done.delete(block);
     }
   } finally {
+    reader.close();
     for (const { stop } of others) stop();
   }
 }

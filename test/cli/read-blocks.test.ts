@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { BlockRequest } from '../../src/cli/block-messages.js';
 import { blocksOf, lineStartIn } from '../../src/cli/file-blocks.js';
@@ -35,6 +36,22 @@ test('the blocks of a file come in their order, each run once', async () => {
   expect(blocks.length).toBeGreaterThan(4);
   expect(blocks.flat()).toEqual(Array.from({ length: 40 }, (_, id) => `run-${id}`));
 });
+
+test.runIf(existsSync('/proc/self/fd'))('the file is closed, however far it was read', async () => {
+  const open = (): number => readdirSync('/proc/self/fd').filter((name) => opensPath(name)).length;
+  for await (const _ of readBlocks(requestOf(0), 1)) expect(open()).toBe(1);
+  expect(open()).toBe(0);
+  for await (const _ of readBlocks(requestOf(0), 1)) break;
+  expect(open()).toBe(0);
+});
+
+function opensPath(name: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${name}`) === path;
+  } catch {
+    return false;
+  }
+}
 
 test('blocks whose thread was lost are left for whoever asked', async () => {
   const whole = await idsOf(requestOf(0), 1);
