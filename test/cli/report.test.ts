@@ -126,7 +126,7 @@ describe('the page of the worked example', () => {
     const readable = (root: string): object => {
       const html = readFileSync(join(root, EXAMPLE_PAGE), 'utf8');
       const { data, table } = held(html);
-      const words = html.replaceAll(/<script.*?<\/script>|<style>.*?<\/style>|script-src [^;]*/gs, '');
+      const words = html.replaceAll(/<script.*?<\/script>|<style>.*?<\/style>|sha256-[\w+/=]+/gs, '');
       return { words, data: { ...data, runs: [...table] } };
     };
     // Equality by hand: a difference in a megabyte is no use in a message.
