@@ -1,4 +1,3 @@
-import type { ReadingOptions } from '../formats/format.js';
 import type { Depth } from '../model/depth.js';
 import type { PackedTable } from '../model/table.js';
 
@@ -14,7 +13,6 @@ export interface BlockRequest {
   readonly depth: Depth;
   /** The head of a file of pass rows, to be read by the quick reader alone; `null`: the file holds run records. */
   readonly rowsUnder: Uint8Array | null;
-  readonly reading: Omit<ReadingOptions, 'onTallies'>;
   /** Where the bytes that were read are counted; `null`: nobody looks. */
   readonly share: SharedArrayBuffer | null;
 }

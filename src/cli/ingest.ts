@@ -175,7 +175,7 @@ async function* readInput(
         await close(source);
         reading.drop();
         const file = { source, path: input.path, threads: threadsFor(input.path, options.threads) };
-        await readRecordFile(format.openLines, file, options.reading, telling, progress);
+        await readRecordFile(format.openLines, file, telling, progress);
       } else await format.readInto(source, options.reading, telling);
       return;
     }

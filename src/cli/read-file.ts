@@ -1,11 +1,4 @@
-import {
-  DEFAULT_READING,
-  type Format,
-  type PlainReader,
-  type ReadingOptions,
-  type RunSink,
-  type Source,
-} from '../formats/format.js';
+import type { Format, PlainReader, RunSink, Source } from '../formats/format.js';
 import type { BlockRead, BlockRequest } from './block-messages.js';
 import { blocksOf, lineStartIn } from './file-blocks.js';
 import { faultOf, openPieces } from './open.js';
@@ -37,7 +30,6 @@ export interface ReadFile {
 export async function readRecordFile(
   openLines: NonNullable<Format['openLines']>,
   { source, path, threads }: ReadFile,
-  reading: ReadingOptions,
   sink: BlockSink,
   progress: Progress,
 ): Promise<void> {
@@ -52,7 +44,7 @@ export async function readRecordFile(
     const request = requestOf({ source, path, threads }, lineStartIn, sink, counted.share());
     let lines = 0;
     let block = 0;
-    for await (const table of readBlocks({ ...request, rowsUnder: null, reading: plain(reading) }, threads)) {
+    for await (const table of readBlocks({ ...request, rowsUnder: null }, threads)) {
       const [from, to] = [request.cuts[block], request.cuts[block + 1]] as [number, number];
       const isTaken = table !== null && sink.blocks([table], lines);
       lines += isTaken ? table.lines : await reader.read(file.pieces(from, to), lines);
@@ -83,10 +75,7 @@ export async function isReadPlainly(
   const request = requestOf({ source, path, threads }, threads === 1 ? () => -1 : cutAt, sink, counted.share());
   // Nothing is taken before all blocks are known to be plain.
   const read: BlockRead[] = [];
-  for await (const table of readBlocks(
-    { ...request, rowsUnder: source.head, reading: plain(DEFAULT_READING) },
-    threads,
-  )) {
+  for await (const table of readBlocks({ ...request, rowsUnder: source.head }, threads)) {
     if (table === null) break;
     read.push(table);
   }
@@ -101,7 +90,7 @@ function requestOf(
   startIn: (bytes: Uint8Array) => number,
   { depth }: RunSink,
   share: SharedArrayBuffer | null,
-): Omit<BlockRequest, 'rowsUnder' | 'reading'> {
+): Omit<BlockRequest, 'rowsUnder'> {
   const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   return { path, name, cuts: cutsOf(path, threads, startIn), next, depth, share };
 }
@@ -113,9 +102,4 @@ function cutsOf(path: string, threads: number, startIn: (bytes: Uint8Array) => n
   } catch (error) {
     throw faultOf(error);
   }
-}
-
-/** Listeners cannot be told to another thread, and no reader of run records calls any. */
-function plain({ onTallies: _, ...reading }: ReadingOptions): BlockRequest['reading'] {
-  return reading;
 }

@@ -13,7 +13,11 @@ const MOST_THREADS = 8;
  * @param wanted as the user says; `null`: by the size of the file and the processors there are
  */
 export function threadsFor(path: string, wanted: number | null): number {
-  return wanted ?? (isLarge(path) ? Math.min(availableParallelism(), MOST_THREADS) : 1);
+  return wanted ?? (isLarge(path) ? usualThreads() : 1);
+}
+
+function usualThreads(): number {
+  return Math.min(availableParallelism(), MOST_THREADS);
 }
 
 function isLarge(path: string): boolean {
@@ -45,7 +49,7 @@ const waiting: Worker[] = [];
 export function startThreads(argv: readonly string[]): void {
   const isTold = argv.some((word) => word.startsWith('--threads'));
   if (isTold || !argv.some(isLarge)) return;
-  for (let thread = 1; thread < Math.min(availableParallelism(), MOST_THREADS); thread++) {
+  for (let thread = 1; thread < usualThreads(); thread++) {
     const worker = openThread();
     // One that is never asked for keeps nobody waiting.
     worker.unref();

@@ -160,7 +160,7 @@ export function createRunColumns(): RunColumns {
       for (let run = from; run < to; run++) {
         const { file: name, line: number } = other.origin(run);
         ids.push(other.id(run));
-        setting.push(settings.codeOf(settingIn(other, run)));
+        setting.push(settings.codeOf(new TableFacts(other, run)));
         file.push(files.codeOf(name));
         line.push(number);
         startedAt.push(other.startedMillis(run));
@@ -208,18 +208,6 @@ export function createRunColumns(): RunColumns {
       setting.unpackCodes(packed.setting, codes);
     },
     origin: (index) => ({ file: files.textOf(file.at(index) as number), line: line.at(index) }),
-  };
-}
-
-function settingIn(rows: RunColumns, run: number): RunSetting {
-  return {
-    status: rows.status(run),
-    reason: rows.reason(run),
-    check: rows.check(run),
-    claim: rows.claim(run),
-    labels: rows.labels(run),
-    recordedUnder: rows.recordedUnder(run),
-    totals: rows.totals(run),
   };
 }
 

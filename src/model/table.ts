@@ -1,11 +1,12 @@
 import type { PackedColumn } from './chunk.js';
-import { type Growing, growing } from './growing.js';
+import { growing } from './growing.js';
 import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
 import type { RunBatch, RunFacts } from './run-batch.js';
 import { allOf, createRunColumns, type PackedRuns, type RunColumns, TableFacts } from './run-columns.js';
 import type { DraftFigures, Span } from './run-draft.js';
+import { startsOf } from './starts.js';
 
 export type { RunFacts } from './run-batch.js';
 
@@ -86,8 +87,8 @@ export function createRunTable(): RunTable {
   const columnsOf = (): Columns => {
     for (const each of [rows, passes, passesMade, callsMade, hasPasses]) each.freeze();
     const runs = rows.length;
-    const passStarts = startsOf(passesMade, runs);
-    const callStarts = startsOf(callsMade, runs);
+    const passStarts = startsOf(passesMade.seal()?.values ?? []);
+    const callStarts = startsOf(callsMade.seal()?.values ?? []);
     const whole = Uint8Array.from({ length: runs }, (_, run) =>
       Number(hasPasses.at(run) === 1 && rows.hasNoTotals(run)),
     );
@@ -178,11 +179,4 @@ export function createRunTable(): RunTable {
       for (let run = 0; run < rows.length; run++) yield at(run);
     },
   };
-}
-
-/** Where each run begins that has so many, and behind the last one the end. */
-function startsOf(counts: Growing, runs: number): Float64Array {
-  const starts = new Float64Array(runs + 1);
-  for (let run = 0; run < runs; run++) starts[run + 1] = (starts[run] as number) + (counts.at(run) as number);
-  return starts;
 }

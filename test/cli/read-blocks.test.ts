@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { BlockRequest } from '../../src/cli/block-messages.js';
 import { blocksOf, lineStartIn } from '../../src/cli/file-blocks.js';
 import { readBlocks } from '../../src/cli/read-blocks.js';
-import { DEFAULT_READING } from '../../src/formats/format.js';
 import { createRunTable } from '../../src/model/table.js';
 import { put, scratchFolder } from './harness.js';
 
@@ -14,11 +13,10 @@ const path = put(folder, 'runs.jsonl', Array.from({ length: 40 }, (_, id) => rec
 
 /** @param taken how many blocks somebody has taken already */
 function requestOf(taken: number): BlockRequest {
-  const { onTallies: _, ...reading } = DEFAULT_READING;
   const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   Atomics.add(new Int32Array(next), 0, taken);
   const cuts = blocksOf(path, 2, lineStartIn);
-  return { path, name: 'runs.jsonl', cuts, next, depth: 'calls', rowsUnder: null, reading, share: null };
+  return { path, name: 'runs.jsonl', cuts, next, depth: 'calls', rowsUnder: null, share: null };
 }
 
 async function idsOf(request: BlockRequest, threads: number): Promise<(string[] | null)[]> {

@@ -3,10 +3,8 @@ import type { Run } from '../../model/run.js';
 import type { RunSink } from '../format.js';
 import { createLineDecoder, type Line, type Stretch } from '../lines.js';
 import { createRecordScanner } from './scan-record.js';
+import { MANY } from './scanned-runs.js';
 import type { Scanner } from './scanner-module.js';
-
-/** So many runs, passes or calls are handed over together: a chunk of a column. */
-const MANY = 2 ** 12;
 
 /** Reads lines of run records: plain ones by the scanner, many at a time; any other line by the slow reader. */
 export class RecordReader {

@@ -9,9 +9,7 @@ import { type Header, headerOrProblem, separatorProblem, type TableRow } from '.
 import { decodeText } from '../csv/csv-text.js';
 import { type PlainPartReader, type PlainReader, RecordError, type Source } from '../format.js';
 import { KIND, RowScanner } from './row-scanner.js';
-
-/** So many runs, passes or calls are handed over together: a chunk of a column. */
-const MANY = 2 ** 12;
+import { MANY } from './scanned-runs.js';
 
 /** What the columns of a fixed name hold. */
 const KINDS: ReadonlyMap<string, number> = new Map([

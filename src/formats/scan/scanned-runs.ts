@@ -1,6 +1,10 @@
 import type { IdText } from '../../model/id-column.js';
 import type { RunBatch, RunSetting } from '../../model/run-batch.js';
+import { startsOf } from '../../model/starts.js';
 import { DraftViews, type Narrow } from './draft-views.js';
+
+/** So many runs, passes or calls are handed over together: a chunk of a column. */
+export const MANY = 2 ** 12;
 
 /** Settings that only one run has are numbered from here. */
 const OWN = 2 ** 20;
@@ -87,15 +91,6 @@ export class ScannedRuns implements RunBatch {
   setting(run: number): RunSetting {
     return this.settings.at(this.settingOf[run] as number);
   }
-}
-
-/** How many come before each, and behind the last one all. */
-function startsOf(counts: Float64Array): Float64Array {
-  const starts = new Float64Array(counts.length + 1);
-  for (let index = 0; index < counts.length; index++) {
-    starts[index + 1] = (starts[index] as number) + (counts[index] as number);
-  }
-  return starts;
 }
 
 /** Ids that lie one behind the other, by how many bytes each has. */
