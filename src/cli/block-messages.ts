@@ -20,6 +20,8 @@ export interface BlockRequest {
 /** What was read of a block; `null` instead where something is to be told of it. */
 export interface BlockRead {
   readonly table: PackedTable;
+  /** Of the ids of its runs. */
+  readonly hashes: Int32Array;
   /** Lines in the block. */
   readonly lines: number;
   /** The number of the line before its first one, as the table counts them. */

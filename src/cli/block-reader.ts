@@ -1,6 +1,7 @@
 import { csvPasses } from '../formats/csv/csv.js';
 import { ALONE, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
+import { hashesOf } from '../model/id-column.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import type { BlockMessage, BlockRead, BlockRequest } from './block-messages.js';
 import { openPieces, type PieceFile } from './open.js';
@@ -35,7 +36,9 @@ export function openBlockReader(request: BlockRequest): BlockReader {
     }
     // What was read in vain leaves the table, too.
     const packed = table.pack();
-    return lines === null ? null : { table: packed, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 };
+    if (lines === null) return null;
+    const hashes = hashesOf(packed.rows.ids);
+    return { table: packed, hashes, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 };
   };
   return {
     async next() {

@@ -1,14 +1,14 @@
 import { valuesIn } from '../model/chunk.js';
 import type { Depth } from '../model/depth.js';
-import { cutIds } from '../model/id-column.js';
+import { hashesOf } from '../model/id-column.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
 import type { RunBatch, RunFacts } from '../model/run-batch.js';
-import type { PackedRuns } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { PackedTable } from '../model/table.js';
+import type { BlockRead } from './block-messages.js';
 import type { IngestSummary } from './ingest-summary.js';
-import type { Places } from './places.js';
+import type { PlacedIds, Places } from './places.js';
 import type { BlockSink } from './read-file.js';
 
 /** A table that runs may be put into as they are read, where the reader of their format can. */
@@ -16,11 +16,11 @@ export interface Into {
   readonly depth: Depth;
   codeForTool(tool: string): number;
   draft(facts: RunFacts, draft: DraftFigures | null): void;
-  /** The runs of a batch in [from, to). @param ids of all its runs */
-  batch(batch: RunBatch, ids: readonly string[], from: number, to: number): void;
+  /** The runs of a batch in [from, to). */
+  batch(batch: RunBatch, from: number, to: number): void;
   run(run: Run): void;
-  /** Runs of a table that was packed, before which so many lines of their file lie, and their ids. */
-  block(packed: PackedTable, lines: number, ids: readonly string[]): void;
+  /** Runs of a table that was packed, before which so many lines of their file lie. */
+  block(packed: PackedTable, lines: number): void;
 }
 
 /** What a reader that fills tables is given. A run whose id was met before is asked for whole, to be told. */
@@ -31,20 +31,21 @@ export function sinkOf(
   summary: IngestSummary,
 ): BlockSink {
   // A batch may be handed over in several parts.
-  let cut: { readonly batch: RunBatch; readonly ids: readonly string[] } | null = null;
-  const idsOf = (batch: RunBatch): readonly string[] => {
-    if (cut?.batch !== batch) cut = { batch, ids: cutIds(batch.ids) };
-    return cut.ids;
+  let told: { readonly batch: RunBatch; readonly ids: PlacedIds } | null = null;
+  const idsOf = (batch: RunBatch): PlacedIds => {
+    if (told?.batch !== batch) {
+      const { ids, file, line } = batch;
+      told = { batch, ids: { ids, hashes: hashesOf(ids), file, lines: line } };
+    }
+    return told.ids;
   };
   return {
     depth: into.depth,
     asksForWhole: true,
     codeForTool: (tool) => into.codeForTool(tool),
     batch(batch, from) {
-      const ids = idsOf(batch);
-      let to = from;
-      while (to < batch.runs && places.claim(ids[to] as string, batch.file, batch.line[to] as number) === null) to++;
-      if (to > from) into.batch(batch, ids, from, to);
+      const to = places.claimAll(idsOf(batch), from, batch.runs);
+      if (to > from) into.batch(batch, from, to);
       summary.records += to - from;
       return to;
     },
@@ -60,19 +61,18 @@ export function sinkOf(
     },
     blocks(read, linesBefore) {
       const before = places.size;
-      const ids = read.map(({ table }) => cutIds(table.rows.ids));
       let lines = linesBefore;
-      for (const [index, block] of read.entries()) {
-        if (!areClaimed(places, block.table.rows, ids[index] as string[], lines - block.linesBefore)) {
+      for (const block of read) {
+        if (!areClaimed(places, block, lines)) {
           places.shrinkTo(before);
           return false;
         }
         lines += block.lines;
       }
       lines = linesBefore;
-      for (const [index, block] of read.entries()) {
-        summary.records += ids[index]?.length ?? 0;
-        into.block(block.table, lines - block.linesBefore, ids[index] as string[]);
+      for (const block of read) {
+        summary.records += block.hashes.length;
+        into.block(block.table, lines - block.linesBefore);
         lines += block.lines;
       }
       return true;
@@ -80,18 +80,14 @@ export function sinkOf(
   };
 }
 
-/** Takes note of the ids of packed runs up to the first that was met before; false where there is one. */
-function areClaimed(places: Places, { files, file, line }: PackedRuns, ids: readonly string[], lines: number): boolean {
-  const fileCodes = valuesIn(file);
-  const numbers = valuesIn(line);
-  for (let run = 0; run < ids.length; run++) {
-    const number = numbers[run] as number;
-    const seen = places.claim(
-      ids[run] as string,
-      files[fileCodes[run] as number] as string,
-      number < 0 ? null : lines + number,
-    );
-    if (seen !== null) return false;
+/** Takes note of the ids of a block, all of one file, up to the first that was met before; false where there is one. */
+function areClaimed(places: Places, { table, hashes, linesBefore }: BlockRead, before: number): boolean {
+  const { ids, files, line } = table.rows;
+  if (hashes.length === 0) return true;
+  const lines = valuesIn(line);
+  for (let run = 0; run < lines.length; run++) {
+    const number = lines[run] as number;
+    lines[run] = number < 0 ? 0 : before - linesBefore + number;
   }
-  return true;
+  return places.claimAll({ ids, hashes, file: files[0] as string, lines }, 0, hashes.length) === hashes.length;
 }

@@ -1,4 +1,5 @@
 import type { Depth } from '../model/depth.js';
+import { cutIds } from '../model/id-column.js';
 import { factsIn } from '../model/run-batch.js';
 import { createRunTable, type RunTable } from '../model/table.js';
 import type { Into } from './ingest-sink.js';
@@ -37,8 +38,9 @@ export function intoTable(
       count(1);
       table.addDraft(facts, draft);
     },
-    batch(batch, ids, from, to) {
+    batch(batch, from, to) {
       let start = from;
+      const ids = where.length === 0 ? [] : cutIds(batch.ids);
       for (let run = from; run < to && where.length > 0; run++) {
         const facts = factsIn(batch, run, ids[run] as string);
         if (meets(facts, where)) continue;
@@ -55,14 +57,14 @@ export function intoTable(
       count(1);
       table.add(run);
     },
-    block(packed, lines, ids) {
+    block(packed, lines) {
       if (where.length === 0) {
-        count(ids.length);
-        table.unpack(packed, lines, ids);
+        count(packed.rows.ids.lengths.length);
+        table.unpack(packed, lines);
         return;
       }
       const block = createRunTable();
-      block.unpack(packed, lines, ids);
+      block.unpack(packed, lines);
       addThose(block, (run) => {
         const facts = block.facts(run);
         const isMet = meets(facts, where);

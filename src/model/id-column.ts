@@ -4,68 +4,124 @@ export interface IdText {
   readonly lengths: Uint32Array;
 }
 
-/** Ids of runs, cut apart only when they are asked for. */
+/** Ids of runs. They stay in the texts in which they came, out of which one is cut when it is asked for. */
 export interface IdColumn {
   readonly length: number;
   push(id: string): void;
   /** Those in [from, to). */
   append(ids: IdText, from: number, to: number): void;
-  /** The same, cut apart already. */
-  appendCut(ids: readonly string[]): void;
   at(index: number): string;
+  /** Forgets all but the first so many. */
+  shrinkTo(length: number): void;
   /** The column is empty afterwards. */
   pack(): IdText;
 }
 
+/** Ids that came together: one by one, or in one text. */
+type Block = { readonly start: number; readonly cut: string[] } | { readonly start: number; readonly ids: TextIds };
+
 export function createIdColumn(): IdColumn {
-  let cut: string[] = [];
-  /** What follows on those that are cut. */
-  let texts: IdText[] = [];
-  let waiting = 0;
-  const cutAll = (): string[] => {
-    for (const each of texts) for (const id of cutIds(each)) cut.push(id);
-    texts = [];
-    waiting = 0;
-    return cut;
+  let blocks: Block[] = [];
+  let length = 0;
+  /** Most ids are asked for in their order. */
+  let last = 0;
+  const blockOf = (index: number): Block => {
+    const isIn = (block: number): boolean =>
+      index >= (blocks[block]?.start ?? length) && index < (blocks[block + 1]?.start ?? length);
+    if (isIn(last)) return blocks[last] as Block;
+    if (isIn(last + 1)) return blocks[++last] as Block;
+    let low = 0;
+    for (let high = blocks.length - 1; low < high; ) {
+      const middle = (low + high + 1) >>> 1;
+      if ((blocks[middle] as Block).start <= index) low = middle;
+      else high = middle - 1;
+    }
+    last = low;
+    return blocks[low] as Block;
   };
   return {
     get length() {
-      return cut.length + waiting;
+      return length;
     },
     push(id) {
-      cutAll().push(id);
+      const newest = blocks.at(-1);
+      if (newest !== undefined && 'cut' in newest) newest.cut.push(id);
+      else blocks.push({ start: length, cut: [id] });
+      length++;
     },
     append(ids, from, to) {
-      texts.push(from === 0 && to === ids.lengths.length ? ids : partOf(ids, from, to));
-      waiting += to - from;
+      if (to === from) return;
+      blocks.push({ start: length, ids: new TextIds(partOf(ids, from, to)) });
+      length += to - from;
     },
-    appendCut(ids) {
-      const all = cutAll();
-      for (const id of ids) all.push(id);
+    at(index) {
+      const block = blockOf(index);
+      return 'cut' in block ? (block.cut[index - block.start] as string) : block.ids.at(index - block.start);
     },
-    at: (index) => (waiting === 0 ? cut : cutAll())[index] as string,
+    shrinkTo(least) {
+      while ((blocks.at(-1)?.start ?? -1) >= least) blocks.pop();
+      const newest = blocks.at(-1);
+      if (newest !== undefined && least < length) {
+        const kept = least - newest.start;
+        if ('cut' in newest) newest.cut.length = kept;
+        else blocks[blocks.length - 1] = { start: newest.start, ids: new TextIds(partOf(newest.ids.ids, 0, kept)) };
+      }
+      length = Math.min(length, least);
+    },
     pack() {
-      const packed = joined([textOf(cut), ...texts]);
-      cut = [];
-      texts = [];
-      waiting = 0;
+      const packed = joined(blocks.map((block) => ('cut' in block ? textOf(block.cut) : block.ids.ids)));
+      blocks = [];
+      length = 0;
       return packed;
     },
   };
 }
 
-/** Each id by itself. */
-export function cutIds({ text, lengths }: IdText): string[] {
-  const ids: string[] = [];
-  let start = 0;
-  for (const length of lengths) {
-    ids.push(text.slice(start, start + length));
-    start += length;
+/** Ids in one text, of which single ones are cut out. */
+class TextIds {
+  private ends: Uint32Array | null = null;
+
+  constructor(readonly ids: IdText) {}
+
+  at(index: number): string {
+    this.ends ??= endsOf(this.ids);
+    return this.ids.text.slice(index === 0 ? 0 : this.ends[index - 1], this.ends[index]);
   }
-  return ids;
+}
+
+function endsOf({ lengths }: IdText): Uint32Array {
+  const ends = lengths.slice();
+  for (let index = 1; index < ends.length; index++) (ends[index] as number) += ends[index - 1] as number;
+  return ends;
+}
+
+/** Each id by itself. */
+export function cutIds(ids: IdText): string[] {
+  const those = new TextIds(ids);
+  return Array.from(ids.lengths, (_, index) => those.at(index));
+}
+
+/** A number for each id that equal ids share. */
+export function hashesOf({ text, lengths }: IdText): Int32Array {
+  const hashes = new Int32Array(lengths.length);
+  let start = 0;
+  for (let index = 0; index < lengths.length; index++) {
+    const end = start + (lengths[index] as number);
+    hashes[index] = hashOf(text, start, end);
+    start = end;
+  }
+  return hashes;
+}
+
+/** FNV-1a over the units in [from, to) of a text. */
+export function hashOf(text: string, from = 0, to = text.length): number {
+  let hash = 0x811c9dc5 | 0;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash ^ (hash >>> 15);
 }
 
 function joined(all: readonly IdText[]): IdText {
+  if (all.length === 1) return all[0] as IdText;
   const lengths = new Uint32Array(all.reduce((sum, each) => sum + each.lengths.length, 0));
   let start = 0;
   for (const each of all) {
@@ -79,7 +135,9 @@ function textOf(ids: readonly string[]): IdText {
   return { text: ids.join(''), lengths: Uint32Array.from(ids, (id) => id.length) };
 }
 
-function partOf({ text, lengths }: IdText, from: number, to: number): IdText {
+function partOf(ids: IdText, from: number, to: number): IdText {
+  const { text, lengths } = ids;
+  if (from === 0 && to === lengths.length) return ids;
   const lengthOf = (part: Uint32Array): number => part.reduce((sum, length) => sum + length, 0);
   const start = lengthOf(lengths.subarray(0, from));
   const part = lengths.slice(from, to);

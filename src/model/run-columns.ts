@@ -96,11 +96,8 @@ export interface RunColumns {
   freeze(): void;
   /** The columns are empty afterwards. */
   pack(): PackedRuns;
-  /**
-   * @param ids the ids of the packed runs, cut apart
-   * @param lines how many lines of the file come before those of the packed runs
-   */
-  unpack(packed: PackedRuns, ids: readonly string[], lines: number): void;
+  /** @param lines how many lines of the file come before those of the packed runs */
+  unpack(packed: PackedRuns, lines: number): void;
 }
 
 /** Runs without their passes as another thread can be given them. */
@@ -198,8 +195,8 @@ export function createRunColumns(): RunColumns {
       given = new WeakMap();
       return packed;
     },
-    unpack(packed, packedIds, lines) {
-      ids.appendCut(packedIds);
+    unpack(packed, lines) {
+      ids.append(packed.ids, 0, packed.ids.lengths.length);
       const fileCodes = packed.files.map((name) => files.codeOf(name));
       const codes = packed.settings.map((each) => settings.codeOf(unpackedSetting(each)));
       file.unpackCodes(packed.file, fileCodes);

@@ -1,6 +1,5 @@
 import type { PackedColumn } from './chunk.js';
 import { growing } from './growing.js';
-import { cutIds } from './id-column.js';
 import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
 import type { Run } from './run.js';
 import type { RunBatch, RunFacts } from './run-batch.js';
@@ -44,9 +43,8 @@ export interface RunTable extends Iterable<Run> {
    * Adds the runs of a packed table.
    *
    * @param lines how many lines of their file come before theirs
-   * @param ids their ids, cut apart
    */
-  unpack(packed: PackedTable, lines: number, ids?: readonly string[]): void;
+  unpack(packed: PackedTable, lines: number): void;
 }
 
 /** A table as another thread can be given it: texts, numbers and typed arrays. */
@@ -168,8 +166,8 @@ export function createRunTable(): RunTable {
       callsMade: callsMade.pack(),
       hasPasses: hasPasses.pack(),
     }),
-    unpack(packed, lines, ids = cutIds(packed.rows.ids)) {
-      rows.unpack(packed.rows, ids, lines);
+    unpack(packed, lines) {
+      rows.unpack(packed.rows, lines);
       passesMade.unpack(packed.passesMade);
       callsMade.unpack(packed.callsMade);
       hasPasses.unpack(packed.hasPasses);
