@@ -4,7 +4,7 @@ import { startsOf } from '../../model/starts.js';
 import { DraftViews, type Narrow } from './draft-views.js';
 
 /** So many runs, passes or calls are handed over together: a chunk of a column. */
-export const MANY = 2 ** 12;
+export const MANY = 2 ** 15;
 
 /** Settings that only one run has are numbered from here. */
 const OWN = 2 ** 20;

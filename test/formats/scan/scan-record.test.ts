@@ -77,6 +77,49 @@ describe('the scanner of run records', () => {
     expect(quick / all).toBeGreaterThan(0.6);
   });
 
+  it('reads every number as the slow reader does, whatever its digits', async () => {
+    const number = fc.oneof(
+      { weight: 4, arbitrary: fc.stringMatching(/^[0-9]{1,9}(\.[0-9]{1,10})?$/) },
+      fc.stringMatching(/^-?[0-9]{1,17}(\.[0-9]{0,11})?([eE.][0-9]?)?$/),
+      fc.constantFrom('null', '', '"1"', 'nul', '1é', '1.é', '.5', '12345678', '1234567.', '12345678.5', '0.00000001'),
+    );
+    const members = ['input_tokens', 'seconds', 'usd', 'steps'];
+    const lines = fc.array(fc.tuple(fc.constantFrom(...members), number, fc.constantFrom('', ' ', ',"model":"m"')), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    await fc.assert(
+      fc.asyncProperty(lines, async (each) => {
+        const text = each
+          .map(
+            ([name, value, more], at) => `{"id":"${at}","status":"running","passes":[{"${name}":${value}${more}}]}\n`,
+          )
+          .join('');
+        const bytes = new TextEncoder().encode(text);
+        const { scanned: _, ...read } = await readQuickly(bytes, 1000);
+        expect(read).toEqual(await readSlowly(bytes, 1000));
+      }),
+      { numRuns: 1000, seed: 15 },
+    );
+  });
+
+  it('reckons every day as it is parsed', async () => {
+    const from = Date.parse('1968-01-01T00:00:00Z');
+    const days = Array.from({ length: 366 * 140 }, (_, day) => new Date(from + day * 86_400_000).toISOString());
+    const others = ['0000', '0001', '1900', '2100', '9999'].flatMap((year) =>
+      ['01-01', '02-28', '02-29', '02-30', '02-31', '02-32', '03-00', '03-01', '04-31', '12-31', '13-01', '00-01'].map(
+        (day) => `${year}-${day}T23:59:59Z`,
+      ),
+    );
+    const text = [...days, ...others]
+      .map((time, at) => `{"id":"${at}","status":"running","started_at":"${time}","passes":[]}\n`)
+      .join('');
+    const bytes = new TextEncoder().encode(text);
+    const { scanned, ...read } = await readQuickly(bytes, 1 << 16);
+    expect(read).toEqual(await readSlowly(bytes, 1 << 16));
+    expect(scanned).toBeGreaterThan(days.length);
+  });
+
   it('gives the same where the whole of some runs is asked for', async () => {
     await fc.assert(
       fc.asyncProperty(RECORD_LINES, fc.integer({ min: 1, max: 400 }), fc.nat({ max: 6 }), async (lines, size, odd) => {

@@ -95,22 +95,41 @@ export function behindFlag(at: usize): usize {
 }
 
 /** Up to so many digits a whole number of atoms is exact, and a double prints back as the decimal it was made of. */
-const DIGITS: usize = 15;
+const DIGITS: i32 = 15;
 
 /**
- * A number from 0 up, or `null`. Leaves it in atoms.
+ * A number from 0 up, or `null`. Leaves it in atoms. Whoever asks looks at what follows: an exponent is not read.
  *
  * @param places how many decimals an atom has: 0 for counts, 6 for microseconds, 9 for billionths
  */
 export function behindAmount(at: usize, places: i32): usize {
-  if (byteAt(at) - ZERO > 9) {
+  const word = load<u64>(at) ^ ZEROS;
+  const others = othersIn(word);
+  const whole = bytesBefore(others);
+  if (whole === 0) {
     amount = UNKNOWN;
     return behindNull(at);
   }
+  if (whole + places > DIGITS || (whole > 1 && byteAt(at) === ZERO)) return NOT_PLAIN;
+  // The first eight bytes mostly hold all of it.
+  const end = bytesBefore(others & (others - 1));
+  if (whole === 8 || (end === 8 && byteAt(at + whole) === DOT)) return behindLongAmount(at, places);
+  if (byteAt(at + whole) !== DOT) {
+    amount = <f64>(numberOf(word, whole) * tenTo(places));
+    return at + <usize>whole;
+  }
+  const decimals = end - whole - 1;
+  if (decimals === 0 || decimals > places) return NOT_PLAIN;
+  // The digits behind the dot move up to those before it.
+  const before = ((<u64>1) << (<u64>(whole << 3))) - 1;
+  amount = <f64>(numberOf((word & before) | ((word >>> 8) & ~before), end - 1) * tenTo(places - decimals));
+  return at + <usize>end;
+}
+
+function behindLongAmount(at: usize, places: i32): usize {
   let atoms = digitsAt(at) * tenTo(places);
   let next = digitsEnd;
-  const whole = next - at;
-  if (whole + places > DIGITS || (whole > 1 && byteAt(at) === ZERO)) return NOT_PLAIN;
+  if (<i32>(next - at) + places > DIGITS) return NOT_PLAIN;
   if (byteAt(next) === DOT) {
     const part = digitsAt(next + 1);
     const missing = places - <i32>(digitsEnd - next - 1);
@@ -118,7 +137,6 @@ export function behindAmount(at: usize, places: i32): usize {
     atoms += part * tenTo(missing);
     next = digitsEnd;
   }
-  if (goesOn(byteAt(next))) return NOT_PLAIN;
   amount = <f64>atoms;
   return next;
 }
@@ -134,22 +152,13 @@ function tenTo(power: i32): u64 {
 /** The place behind the digits that were read last. */
 let digitsEnd: usize = 0;
 
-/**
- * The number that the digits from here on spell, up to eight of them read at once: one by one they take twice the time,
- * since nothing foretells how many there are.
- */
+/** The number that the digits from here on spell. */
 function digitsAt(at: usize): u64 {
-  const word = load<u64>(at) ^ 0x3030303030303030;
-  // The first byte above 9 is the first one whose highest bit gets set.
-  const others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
-  const count = ctz(others) >>> 3;
+  const word = load<u64>(at) ^ ZEROS;
+  const count = bytesBefore(othersIn(word));
   digitsEnd = at + <usize>count;
   if (count === 0) return 0;
-  let value = word << ((8 - count) << 3);
-  // Neighbours joined: digits into numbers below 100, those into numbers below 10,000, and those into one.
-  value = (value * 2561) >>> 8;
-  value = ((value & 0x00ff00ff00ff00ff) * 6553601) >>> 16;
-  value = ((value & 0x0000ffff0000ffff) * 42949672960001) >>> 32;
+  let value = numberOf(word, count);
   if (count === 8) {
     for (let digit = byteAt(digitsEnd) - ZERO; digit <= 9; digit = byteAt(digitsEnd) - ZERO) {
       value = value * 10 + digit;
@@ -157,6 +166,30 @@ function digitsAt(at: usize): u64 {
     }
   }
   return value;
+}
+
+// Up to eight digits are read at once: one by one they take twice the time, since nothing foretells how many there are.
+
+/** What digits are told apart by: less this, each is its own number. */
+const ZEROS: u64 = 0x3030303030303030;
+
+/** The highest bits of the bytes that are above 9; behind one beyond ASCII they need not be true. */
+function othersIn(word: u64): u64 {
+  return ((word + 0x7676767676767676) | word) & 0x8080808080808080;
+}
+
+/** How many bytes come before the first one of which the highest bit is set, 8 where there is none. */
+function bytesBefore(marks: u64): i32 {
+  return <i32>(ctz(marks) >>> 3);
+}
+
+/** The number that the first bytes of a word spell, from one to eight of them, each a digit's number. */
+function numberOf(word: u64, count: i32): u64 {
+  let value = word << (<u64>((8 - count) << 3));
+  // Neighbours joined: digits into numbers below 100, those into numbers below 10,000, and those into one.
+  value = (value * 2561) >>> 8;
+  value = ((value & 0x00ff00ff00ff00ff) * 6553601) >>> 16;
+  return ((value & 0x0000ffff0000ffff) * 42949672960001) >>> 32;
 }
 
 /** An exponent, or another sign of a number that goes on. */
