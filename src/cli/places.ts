@@ -1,10 +1,9 @@
-import { createDictionary } from '../model/dictionary.js';
-import { createIdColumn, hashOf, type IdText } from '../model/id-column.js';
+import { createIdColumn, hashOf, type IdText, lastAtMost } from '../model/id-column.js';
 import type { Place } from '../model/problem.js';
 
 /**
- * Where each run id was first seen. Millions of them are held while reading, so that an id costs its text and 24 bytes: a
- * map takes twice the room and three times the time.
+ * Where each run id was first seen. Millions of them are held while reading, so that an id costs its text and some 30
+ * bytes: a map takes twice the room and three times the time.
  */
 export interface Places {
   get(id: string): Place | null;
@@ -28,88 +27,95 @@ export interface PlacedIds {
   readonly hashes: Int32Array;
   readonly file: string;
   /** The line of each, 0: it has none. */
-  readonly lines: ArrayLike<number>;
+  readonly lines: Float64Array;
 }
 
-/** More lines than any file has; file code times this plus the line stays an exact number. */
-const LINES = 2 ** 32;
+/** The ids that were claimed together, and where they lie. */
+interface Stay {
+  readonly start: number;
+  readonly file: string;
+  /** By the index of an id less the start; 0: it has none. */
+  readonly lines: Float64Array | number[];
+}
+
 const ROOM = 1024;
 
 export function createPlaces(): Places {
-  const files = createDictionary();
   const ids = createIdColumn();
-  let packed = new Float64Array(ROOM);
-  /** A power of two, at most half full; a slot holds the number of an id plus 1, 0 is empty. */
-  let slots = new Int32Array(2 * ROOM);
-  let hashes = new Int32Array(ROOM);
-  /** The slot of the id that is sought, or the empty one where it belongs. */
+  /** Ids that came together, the newest last. */
+  const stays: Stay[] = [];
+  // Twice as many slots as there is room for ids, and a power of two. Each is a hash and the number of an id plus 1, side
+  // by side, since each look is at another end of memory; 0 is empty.
+  let room = ROOM;
+  let slots = new Int32Array(4 * room);
+  /** The place of the slot of the id that is sought, or of the empty one where it belongs. */
   const slotOf = (hash: number, isSought: (index: number) => boolean): number => {
     const mask = slots.length - 1;
-    let slot = hash & mask;
-    for (let index = slots[slot] as number; index !== 0; index = slots[slot] as number) {
-      if (hashes[index - 1] === hash && isSought(index - 1)) break;
-      slot = (slot + 1) & mask;
+    let slot = (hash << 1) & mask;
+    for (let number = slots[slot + 1] as number; number !== 0; number = slots[slot + 1] as number) {
+      if (slots[slot] === hash && isSought(number - 1)) break;
+      slot = (slot + 2) & mask;
     }
     return slot;
   };
-  const slotOfId = (id: string): number => slotOf(hashOf(id), (index) => ids.at(index) === id);
+  const slotOfId = (id: string, hash: number): number => slotOf(hash, (index) => ids.at(index) === id);
   const placeOf = (index: number): Place => {
-    const line = (packed[index] as number) % LINES;
-    return { file: files.textOf(Math.floor((packed[index] as number) / LINES)), line: line === 0 ? null : line };
+    const { start, file, lines } = stays[lastAtMost(stays, index)] as Stay;
+    const line = lines[index - start] as number;
+    return { file, line: line === 0 ? null : line };
   };
-  /** Room for so many ids. */
   const makeRoom = (count: number): void => {
-    if (count < packed.length) return;
-    let room = packed.length;
-    while (room <= count) room *= 2;
-    const [places, before, used] = [packed, hashes, ids.length];
-    packed = new Float64Array(room);
-    packed.set(places);
-    hashes = new Int32Array(room);
-    hashes.set(before);
-    slots = new Int32Array(2 * room);
+    if (count <= room) return;
+    while (room < count) room *= 2;
+    const before = slots;
+    slots = new Int32Array(4 * room);
     const mask = slots.length - 1;
-    for (let index = 0; index < used; index++) {
-      let slot = (hashes[index] as number) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = index + 1;
+    for (let old = 0; old < before.length; old += 2) {
+      if (before[old + 1] === 0) continue;
+      let slot = ((before[old] as number) << 1) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = before[old] as number;
+      slots[slot + 1] = before[old + 1] as number;
     }
+  };
+  const fill = (slot: number, hash: number, index: number): void => {
+    slots[slot] = hash;
+    slots[slot + 1] = index + 1;
   };
   return {
     get(id) {
-      const index = slots[slotOfId(id)] as number;
-      return index === 0 ? null : placeOf(index - 1);
+      const number = slots[slotOfId(id, hashOf(id)) + 1] as number;
+      return number === 0 ? null : placeOf(number - 1);
     },
     claim(id, file, line) {
       makeRoom(ids.length + 1);
-      const slot = slotOfId(id);
-      const index = slots[slot] as number;
-      if (index !== 0) return placeOf(index - 1);
-      hashes[ids.length] = hashOf(id);
-      packed[ids.length] = files.codeOf(file) * LINES + (line ?? 0);
+      const hash = hashOf(id);
+      const slot = slotOfId(id, hash);
+      const number = slots[slot + 1] as number;
+      if (number !== 0) return placeOf(number - 1);
+      fill(slot, hash, ids.length);
+      const newest = stays.at(-1);
+      if (newest?.file === file && Array.isArray(newest.lines)) newest.lines.push(line ?? 0);
+      else stays.push({ start: ids.length, file, lines: [line ?? 0] });
       ids.push(id);
-      slots[slot] = ids.length;
       return null;
     },
-    claimAll(those, from, to) {
+    claimAll({ ids: those, hashes, file, lines }, from, to) {
       makeRoom(ids.length + to - from);
-      const code = files.codeOf(those.file) * LINES;
       const before = ids.length;
       const given = createIdColumn();
-      given.append(those.ids, 0, those.hashes.length);
+      given.append(those, 0, hashes.length);
       let id = from;
       const isSought = (index: number): boolean =>
         (index < before ? ids.at(index) : given.at(from + index - before)) === given.at(id);
       for (; id < to; id++) {
-        const hash = those.hashes[id] as number;
+        const hash = hashes[id] as number;
         const slot = slotOf(hash, isSought);
-        if (slots[slot] !== 0) break;
-        const index = before + id - from;
-        hashes[index] = hash;
-        packed[index] = code + (those.lines[id] as number);
-        slots[slot] = index + 1;
+        if (slots[slot + 1] !== 0) break;
+        fill(slot, hash, before + id - from);
       }
-      ids.append(those.ids, from, id);
+      ids.append(those, from, id);
+      if (id > from) stays.push({ start: before, file, lines: lines.slice(from, id) });
       return id;
     },
     get size() {
@@ -117,9 +123,14 @@ export function createPlaces(): Places {
     },
     shrinkTo(size) {
       // The last one in may leave without a gap that hides another.
-      for (let last = ids.length - 1; last >= size; last--)
-        slots[slotOf(hashes[last] as number, (index) => index === last)] = 0;
+      for (let last = ids.length - 1; last >= size; last--) {
+        const slot = slotOf(hashOf(ids.at(last)), (index) => index === last);
+        fill(slot, 0, -1);
+      }
       ids.shrinkTo(size);
+      while ((stays.at(-1)?.start ?? -1) >= size) stays.pop();
+      const newest = stays.at(-1);
+      if (Array.isArray(newest?.lines)) newest.lines.length = Math.min(newest.lines.length, size - newest.start);
     },
   };
 }

@@ -30,14 +30,8 @@ export function createIdColumn(): IdColumn {
       index >= (blocks[block]?.start ?? length) && index < (blocks[block + 1]?.start ?? length);
     if (isIn(last)) return blocks[last] as Block;
     if (isIn(last + 1)) return blocks[++last] as Block;
-    let low = 0;
-    for (let high = blocks.length - 1; low < high; ) {
-      const middle = (low + high + 1) >>> 1;
-      if ((blocks[middle] as Block).start <= index) low = middle;
-      else high = middle - 1;
-    }
-    last = low;
-    return blocks[low] as Block;
+    last = lastAtMost(blocks, index);
+    return blocks[last] as Block;
   };
   return {
     get length() {
@@ -75,6 +69,17 @@ export function createIdColumn(): IdColumn {
       return packed;
     },
   };
+}
+
+/** The index of the last block that starts at most there. */
+export function lastAtMost(blocks: readonly { readonly start: number }[], place: number): number {
+  let low = 0;
+  for (let high = blocks.length - 1; low < high; ) {
+    const middle = (low + high + 1) >>> 1;
+    if ((blocks[middle] as { readonly start: number }).start <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** Ids in one text, of which single ones are cut out. */
