@@ -23,7 +23,7 @@ class NotPlain extends Error {}
 /** One table, and one reader that fills it, for all blocks: memory taken anew for each costs as much as reading it. */
 export function openBlockReader(request: BlockRequest): BlockReader {
   const { cuts, next, rowsUnder } = request;
-  const table = createRunTable();
+  const table = createRunTable(request.depth);
   const file = openPieces(request.path);
   const bytes: BlockBytes = (block) => blockBytes(file, request, block);
   const read = rowsUnder === null ? recordReader(request, table, bytes) : rowReader(request, table, bytes, rowsUnder);

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Sealed } from '../model/chunk.js';
 import { SUMMED } from '../model/pass-columns.js';
 import type { Columns, RunTable } from '../model/table.js';
-import { totalsOf } from '../model/totals.js';
+import { extentOf, totalsOf } from '../model/totals.js';
 
 /** Numbers and texts are hashed in pieces of this many: a call for each would take longer than the hashing. */
 const PIECE = 4096;
@@ -37,10 +37,12 @@ function hashFacts(hash: Hash, columns: Columns): void {
 }
 
 /** The tools that each pass called. */
-function toolsOf({ passes, firstPass, firstCall }: Columns, run: number): string {
+function toolsOf(columns: Columns, run: number): string {
+  const { passes, firstCall } = columns;
+  const { first, passes: count } = extentOf(columns, run);
   let text = '';
   let call = firstCall(run);
-  for (let pass = firstPass(run); pass < firstPass(run + 1); pass++) {
+  for (let pass = first; pass < first + count; pass++) {
     for (const end = call + passes.callsOf(pass); call < end; call++) text += passes.calls.toolText(call);
     text += ';';
   }

@@ -1,4 +1,3 @@
-import type { Depth } from '../model/depth.js';
 import { cutIds } from '../model/id-column.js';
 import { factsIn } from '../model/run-batch.js';
 import { createRunTable, type RunTable } from '../model/table.js';
@@ -8,18 +7,10 @@ import type { Unmet } from './unmet.js';
 import { meets } from './where.js';
 
 /** Where runs go as they are read, without one being made of each. */
-export interface Target {
-  readonly depth: Depth;
-  readonly table: Pick<RunTable, 'codeForTool' | 'addDraft' | 'addBatch' | 'addSpan' | 'add' | 'unpack'>;
-}
+export type Target = Pick<RunTable, 'depth' | 'codeForTool' | 'addDraft' | 'addBatch' | 'addSpan' | 'add' | 'unpack'>;
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
-export function intoTable(
-  { table, depth }: Target,
-  { where }: ReadOptions,
-  unmet: Unmet,
-  count: (runs: number) => void,
-): Into {
+export function intoTable(table: Target, { where }: ReadOptions, unmet: Unmet, count: (runs: number) => void): Into {
   /** Runs that follow each other are added together. */
   const addThose = (block: RunTable, isMet: (run: number) => boolean): void => {
     let start = 0;
@@ -31,7 +22,7 @@ export function intoTable(
     }
   };
   return {
-    depth,
+    depth: table.depth,
     codeForTool: (tool) => table.codeForTool(tool),
     draft(facts, draft) {
       if (!meets(facts, where)) return unmet.see(facts);
@@ -63,7 +54,7 @@ export function intoTable(
         table.unpack(packed, lines);
         return;
       }
-      const block = createRunTable();
+      const block = createRunTable(table.depth);
       block.unpack(packed, lines);
       addThose(block, (run) => {
         const facts = block.facts(run);

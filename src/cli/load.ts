@@ -58,13 +58,13 @@ export async function loadRuns(
   io: Io,
   depth: Depth = 'calls',
 ): Promise<Loaded> {
-  const table = createRunTable();
+  const table = createRunTable(depth);
   const { runs, summary } = readRuns(
     typed,
     { ...options, where: options.outcomes === null ? options.where : [] },
     io,
     false,
-    { depth, table },
+    table,
   );
   for await (const run of runs) table.add(run);
   if (options.outcomes === null) return { runs: table, summary };

@@ -86,17 +86,17 @@ async function stageRead(
 ): Promise<void> {
   // A part that another thread reads comes as one table, however large; conditions are asked of the database.
   const reading = { ...options, threads: 1, where: [] };
-  const table = tableInPieces(stage);
-  const { runs } = readRuns(words, reading, io, true, { depth, table });
+  const table = tableInPieces(stage, depth);
+  const { runs } = readRuns(words, reading, io, true, table);
   for await (const run of runs) table.add(run);
   table.flush();
 }
 
 /** Takes runs as a table does, and hands them on to the stage in pieces. */
-function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
+function tableInPieces(stage: Stage, depth: Depth): Target & { flush(): void } {
   /** Readers keep the code that they were given, so that it must hold in every piece. */
   const codes = new Map<string, number>();
-  let table = createRunTable();
+  let table = createRunTable(depth);
   const codeForTool = (tool: string): number => {
     const known = codes.get(tool);
     if (known !== undefined) return known;
@@ -106,13 +106,14 @@ function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
   };
   const flush = (): void => {
     stage.addRuns(table);
-    table = createRunTable();
+    table = createRunTable(depth);
     for (const tool of codes.keys()) table.codeForTool(tool);
   };
   const filled = (): void => {
     if (table.length >= PIECE) flush();
   };
   return {
+    depth,
     codeForTool,
     addDraft(facts, draft) {
       table.addDraft(facts, draft);
@@ -134,7 +135,7 @@ function tableInPieces(stage: Stage): Target['table'] & { flush(): void } {
     },
     unpack(packed, lines) {
       flush();
-      const part = createRunTable();
+      const part = createRunTable(depth);
       part.unpack(packed, lines);
       stage.addRuns(part);
     },

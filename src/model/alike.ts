@@ -50,7 +50,7 @@ function countedIn(
     const setting = columns.rows.setting(run);
     if (Number.isNaN(starts[setting])) starts[setting] = isTold(table.facts(run)) ? -1 : setting * MOST_PASSES;
     const start = starts[setting] as number;
-    const passes = columns.firstPass(run + 1) - columns.firstPass(run);
+    const passes = columns.passesOf(run);
     const isAlone = start < 0 || passes >= MOST_PASSES || !columns.isWhole(run);
     const kind = isAlone ? -1 - run : start + passes;
     const count = counts.get(kind);

@@ -106,7 +106,7 @@ export class PassingFigures extends TableFacts implements RunFigures {
     this.row = run;
     extent.run = run;
     extent.first = columns.firstPass(run);
-    extent.passes = columns.firstPass(run + 1) - extent.first;
+    extent.passes = columns.passesOf(run);
     this.isZeroPass = extent.passes === 0;
     return this;
   }

@@ -45,7 +45,8 @@ export function runTotal(run: Run, limit: LimitName): number | null {
   return stated ?? (run.passes?.length ? summed : null);
 }
 
-function sumPasses(passes: readonly Pass[], limit: LimitName): number | null {
+/** What passes add up to, in atoms; `null` where one does not say. */
+export function sumPasses(passes: readonly Pass[], limit: LimitName): number | null {
   let sum = 0;
   for (const pass of passes) {
     const amount = passAmount(pass, limit);

@@ -18,6 +18,8 @@ export interface PassColumns {
   readonly length: number;
   readonly calls: CallColumns;
   addRun(passes: readonly Pass[]): void;
+  /** A row that stands for all passes of a run, by what they came to in atoms, `null`: unknown. Their calls are not kept. */
+  addSum(totals: Readonly<Record<Summed, number | null>>): void;
   /** Those of the passes and calls of a draft that lie in [from, to). */
   addDraft(draft: DraftFigures, passes: Span, calls: Span): void;
   /** The passes and calls of other columns that lie in [from, to); nothing can be added to those afterwards. */
@@ -83,6 +85,10 @@ export function createPassColumns(): PassColumns {
         callsMade.push(pass.calls.length);
         for (const call of pass.calls) calls.add(call);
       }
+    },
+    addSum(totals) {
+      for (const limit of SUMMED) running[limit].push(totals[limit]);
+      callsMade.push(0);
     },
     addDraft(draft, [from, to], ofCalls) {
       const { narrow } = draft;

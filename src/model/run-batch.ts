@@ -25,13 +25,16 @@ export interface RunBatch {
   readonly startedMillis: Float64Array;
   /** 1: its passes were recorded. */
   readonly hasPasses: Float64Array;
-  /** How many passes and calls it has, and how many come before it, with those of all behind the last one. */
+  /** How many passes and calls it has. */
   readonly passes: Float64Array;
   readonly calls: Float64Array;
-  readonly firstPass: Float64Array;
+  /** Each pass has a row of figures, or each run that made any has one: what it came to behind its last pass. */
+  readonly keepsLast: boolean;
+  /** How many rows of figures and of calls come before its own, with those of all behind the last one. */
+  readonly firstRow: Float64Array;
   readonly firstCall: Float64Array;
   setting(run: number): RunSetting;
-  /** The passes of all of them, one run behind the other. */
+  /** The rows of all of them, one run behind the other. */
   readonly figures: DraftFigures;
 }
 

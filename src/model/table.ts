@@ -1,7 +1,9 @@
 import type { PackedColumn } from './chunk.js';
+import type { Depth } from './depth.js';
 import { growing } from './growing.js';
-import { createPassColumns, type PackedPasses, type PassColumns } from './pass-columns.js';
-import type { Run } from './run.js';
+import { sumPasses } from './measure.js';
+import { createPassColumns, type PackedPasses, type PassColumns, type Summed } from './pass-columns.js';
+import type { Pass, Run } from './run.js';
 import type { RunBatch, RunFacts } from './run-batch.js';
 import { allOf, createRunColumns, type PackedRuns, type RunColumns, TableFacts } from './run-columns.js';
 import type { DraftFigures, Span } from './run-draft.js';
@@ -14,8 +16,12 @@ export type { RunFacts } from './run-batch.js';
  * the runs anew, one at a time, with what counting and replaying need: arguments and results come back as codes that
  * are equal exactly where the contents were, all tokens of a pass as input, times to the millisecond; from the first
  * pass on that lacks a figure, that figure is unknown. Blockers, evidence and unknown keys are not kept.
+ *
+ * A table of figures keeps a row a run, what it came to behind its last pass. Runs made anew then have as many passes as
+ * were made, the first of which has used it all.
  */
 export interface RunTable extends Iterable<Run> {
+  readonly depth: Depth;
   readonly length: number;
   /** @throws Error once the table has been read as columns */
   add(run: Run): void;
@@ -25,9 +31,12 @@ export interface RunTable extends Iterable<Run> {
    * @throws Error once the table has been read as columns
    */
   addDraft(facts: RunFacts, draft: DraftFigures | null): void;
-  /** The runs of a batch in [from, to), by default all of them; what `addDraft` says of tools and errors holds here. */
+  /**
+   * The runs of a batch in [from, to), by default all of them; what `addDraft` says of tools and errors holds here. The
+   * batch has rows as the table keeps them.
+   */
   addBatch(batch: RunBatch, from?: number, to?: number): void;
-  /** The runs of another table in [from, to); nothing can be added to that one afterwards. */
+  /** The runs of another table of that depth in [from, to); nothing can be added to that one afterwards. */
   addSpan(other: RunTable, from: number, to: number): void;
   /** The code under which the table keeps a tool. */
   codeForTool(tool: string): number;
@@ -63,9 +72,16 @@ export interface Columns {
   /** Everything of a run but its passes. */
   readonly rows: RunColumns;
   readonly passes: PassColumns;
-  /** Indexes of the first pass and the first call of a run; of the one behind the last where `run` is the number of runs. */
+  /**
+   * Indexes of the first pass and the first call of a run; of the one behind the last where `run` is the number of runs. In
+   * a table of figures only the place of a run's last pass is true.
+   */
   firstPass(run: number): number;
   firstCall(run: number): number;
+  /** How many passes a run made. */
+  passesOf(run: number): number;
+  /** The index of a run's first row. */
+  firstRow(run: number): number;
   /** Whether passes were recorded. */
   hasPasses(run: number): boolean;
   /** Whether the passes kept are all that the run made, and no totals stand beside them. */
@@ -74,7 +90,9 @@ export interface Columns {
   facts(run: number): TableFacts;
 }
 
-export function createRunTable(): RunTable {
+/** @param depth what is kept of runs; contents and tools of calls are kept as they come */
+export function createRunTable(depth: Depth = 'calls'): RunTable {
+  const keepsLast = depth === 'figures';
   const rows = createRunColumns();
   const passes = createPassColumns();
   /** How many each run has: where they begin follows from it, once all are there. */
@@ -85,7 +103,8 @@ export function createRunTable(): RunTable {
   const columnsOf = (): Columns => {
     for (const each of [rows, passes, passesMade, callsMade, hasPasses]) each.freeze();
     const runs = rows.length;
-    const passStarts = startsOf(passesMade.seal()?.values ?? []);
+    const made = passesMade.seal()?.values ?? [];
+    const passStarts = startsOf(keepsLast ? Array.from(made, (passes) => Math.min(passes, 1)) : made);
     const callStarts = startsOf(callsMade.seal()?.values ?? []);
     const whole = Uint8Array.from({ length: runs }, (_, run) =>
       Number(hasPasses.at(run) === 1 && rows.hasNoTotals(run)),
@@ -94,7 +113,11 @@ export function createRunTable(): RunTable {
       runs,
       rows,
       passes,
-      firstPass: (run) => passStarts[run] as number,
+      firstPass: keepsLast
+        ? (run) => (passStarts[run + 1] ?? (passStarts[run] as number)) - (made[run] ?? 0)
+        : (run) => passStarts[run] as number,
+      passesOf: (run) => made[run] as number,
+      firstRow: (run) => passStarts[run] as number,
       firstCall: (run) => callStarts[run] as number,
       hasPasses: (run) => hasPasses.at(run) === 1,
       isWhole: (run) => whole[run] === 1,
@@ -108,12 +131,13 @@ export function createRunTable(): RunTable {
   const at = (run: number): Run => {
     const all = columns();
     const hasNone = hasPasses.at(run) === null;
-    return {
-      ...allOf(all.facts(run)),
-      passes: hasNone ? null : passes.slice(all.firstPass(run), all.firstPass(run + 1), all.firstCall(run)),
-    };
+    const kept = passes.slice(all.firstRow(run), all.firstRow(run + 1), all.firstCall(run));
+    const isShort = kept.length < all.passesOf(run);
+    const others = isShort ? new Array<Pass>(all.passesOf(run) - kept.length).fill(NOTHING_USED) : [];
+    return { ...allOf(all.facts(run)), passes: hasNone ? null : [...kept, ...others] };
   };
   return {
+    depth,
     get length() {
       return rows.length;
     },
@@ -124,36 +148,40 @@ export function createRunTable(): RunTable {
       const callsBefore = passes.calls.length;
       passesMade.push(run.passes?.length ?? 0);
       hasPasses.push(run.passes === null ? null : 1);
-      passes.addRun(run.passes ?? []);
+      if (!keepsLast) passes.addRun(run.passes ?? []);
+      else if (run.passes !== null && run.passes.length > 0) passes.addSum(sumsOf(run.passes));
       callsMade.push(passes.calls.length - callsBefore);
     },
     addDraft(facts, draft) {
       rows.add(facts);
+      const callsBefore = passes.calls.length;
       passesMade.push(draft?.passes ?? 0);
-      callsMade.push(draft?.calls ?? 0);
       hasPasses.push(draft === null ? null : 1);
-      if (draft !== null) passes.addDraft(draft, [0, draft.passes], [0, draft.calls]);
+      if (draft !== null && !keepsLast) passes.addDraft(draft, [0, draft.passes], [0, draft.calls]);
+      else if (draft !== null && draft.passes > 0) passes.addSum(lastOf(draft));
+      callsMade.push(passes.calls.length - callsBefore);
     },
     addBatch(batch, from = 0, to = batch.runs) {
+      if (batch.keepsLast !== keepsLast) throw new Error('a batch has the rows that its table keeps');
       rows.addBatch(batch, from, to);
       passesMade.append(batch.passes, from, to);
       callsMade.append(batch.calls, from, to);
       hasPasses.append(batch.hasPasses, from, to);
-      const { figures, firstPass, firstCall } = batch;
+      const { figures, firstRow, firstCall } = batch;
       const spanOf = (starts: Float64Array): Span => [starts[from] as number, starts[to] as number];
-      passes.addDraft(figures, spanOf(firstPass), spanOf(firstCall));
+      passes.addDraft(figures, spanOf(firstRow), spanOf(firstCall));
     },
     addSpan(other, from, to) {
       const those = other.columns();
       rows.addSpan(those.rows, [from, to]);
       for (let run = from; run < to; run++) {
-        passesMade.push(those.firstPass(run + 1) - those.firstPass(run));
+        passesMade.push(those.passesOf(run));
         callsMade.push(those.firstCall(run + 1) - those.firstCall(run));
         hasPasses.push(those.hasPasses(run) ? 1 : null);
       }
       passes.addSpan(
         those.passes,
-        [those.firstPass(from), those.firstPass(to)],
+        [those.firstRow(from), those.firstRow(to)],
         [those.firstCall(from), those.firstCall(to)],
       );
     },
@@ -177,4 +205,23 @@ export function createRunTable(): RunTable {
       for (let run = 0; run < rows.length; run++) yield at(run);
     },
   };
+}
+
+const NOTHING_USED: Pass = {
+  ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: null, cacheWriteTokens: null },
+  ...{ micros: 0, nanos: 0, steps: 0, model: null, calls: [] },
+};
+
+function sumsOf(passes: readonly Pass[]): Record<Summed, number | null> {
+  const sum = (limit: Summed): number | null => sumPasses(passes, limit);
+  return { tokens: sum('tokens'), seconds: sum('seconds'), usd: sum('usd'), steps: sum('steps') };
+}
+
+/** What the run of a draft came to. */
+function lastOf({ passes, tokens, micros, nanos, steps }: DraftFigures): Record<Summed, number | null> {
+  const last = (totals: Float64Array): number | null => {
+    const total = totals[passes - 1] as number;
+    return total < 0 ? null : total;
+  };
+  return { tokens: last(tokens), seconds: last(micros), usd: last(nanos), steps: last(steps) };
 }

@@ -12,8 +12,7 @@ export interface Extent {
 }
 
 export function extentOf(columns: Columns, run: number): Extent {
-  const first = columns.firstPass(run);
-  return { run, first, passes: columns.firstPass(run + 1) - first };
+  return { run, first: columns.firstPass(run), passes: columns.passesOf(run) };
 }
 
 /** The running totals of every counter that is summed; `null` where nothing is known of it. */

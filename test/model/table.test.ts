@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { derive } from '../../src/calibrate/derive.js';
+import { DERIVE_DEFAULTS } from '../../src/calibrate/options.js';
 import { runOfRecord } from '../../src/formats/record.js';
+import { figuresIn, wholeOf } from '../../src/model/figures.js';
 import { growing } from '../../src/model/growing.js';
 import type { Json } from '../../src/model/json.js';
 import { createRunTable } from '../../src/model/table.js';
 import { calibrate } from '../../src/replay/calibrate.js';
+import { hidden } from '../../src/replay/hidden.js';
 import { simulate } from '../../src/replay/simulate.js';
 import { policyRecords, runRecords } from '../arbitraries.js';
 import { policy } from '../builders.js';
@@ -50,6 +54,33 @@ describe('RunTable', () => {
         expect(calibrate(table, { by: ['kind'] }).report).toEqual(calibrate(runs, { by: ['kind'] }).report);
       }),
       { seed: 42, numRuns: 60 },
+    );
+  });
+
+  test('of figures tells of whole runs what all their passes tell', () => {
+    fc.assert(
+      fc.property(runRecords, fc.nat(), (records, at) => {
+        const runs = records.map((record, index) =>
+          runOfRecord(record as unknown as Json, { file: 'a', line: index + 1 }),
+        );
+        const [table, part, packed] = [createRunTable('figures'), createRunTable('figures'), createRunTable('figures')];
+        for (const run of runs) table.add(run);
+        const cut = at % (runs.length + 1);
+        part.addSpan(table, 0, cut);
+        part.addSpan(table, cut, runs.length);
+        packed.unpack(part.pack(), 0);
+        for (const each of [table, packed]) {
+          expect(each.columns().passes.length).toBe(runs.filter(({ passes }) => (passes?.length ?? 0) > 0).length);
+          expect([...figuresIn(each)].map(({ id, whole, isZeroPass }) => ({ id, whole, isZeroPass }))).toEqual(
+            [...figuresIn(runs)].map(({ id, whole, isZeroPass }) => ({ id, whole, isZeroPass })),
+          );
+          expect([...each].map((run) => wholeOf(run))).toEqual(runs.map((run) => wholeOf(run)));
+          const derived = derive(runs);
+          expect(derive(each)).toEqual(derived);
+          expect(hidden(each, derived, DERIVE_DEFAULTS)).toEqual(hidden(runs, derived, DERIVE_DEFAULTS));
+        }
+      }),
+      { seed: 43, numRuns: 100 },
     );
   });
 

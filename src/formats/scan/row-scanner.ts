@@ -53,6 +53,7 @@ export class RowScanner {
   private readonly exports: Exports;
   private readonly settings = new Settings();
   private readonly narrow: Narrow;
+  private readonly keepsLast: boolean;
   private buffer = Buffer.alloc(0);
   /** Where the bytes lie that are to be read, and how many belong to a row that has not ended. */
   private input = 0;
@@ -64,6 +65,7 @@ export class RowScanner {
     private readonly kinds: readonly number[],
     depth: Depth,
   ) {
+    this.keepsLast = depth === 'figures';
     const functions = {
       codeForTool: (from: number, to: number): number => outside.codeForTool(this.textAt(from, to)),
       millisOf: (from: number, to: number): number => outside.millisOf(this.textAt(from, to)),
@@ -119,7 +121,7 @@ export class RowScanner {
   /** The runs that have ended since the last ones were taken. */
   runs(file: string): ScannedRuns {
     const told = this.exports.tell();
-    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings);
+    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings, this.keepsLast);
   }
 
   /** They have been taken. */

@@ -55,20 +55,24 @@ export class ScannedRuns implements RunBatch {
   readonly hasPasses: Float64Array;
   readonly passes: Float64Array;
   readonly calls: Float64Array;
-  readonly firstPass: Float64Array;
+  readonly firstRow: Float64Array;
   readonly firstCall: Float64Array;
   readonly figures: DraftViews;
   /** The place in memory where the line of each run begins. */
   readonly from: Float64Array;
   private readonly settingOf: Float64Array;
 
-  /** @param told where the scanner tells of them */
+  /**
+   * @param told where the scanner tells of them
+   * @param keepsLast whether the last row of each run is all that was kept
+   */
   constructor(
     memory: ArrayBuffer,
     told: number,
     narrow: Narrow,
     readonly file: string,
     private readonly settings: Settings,
+    readonly keepsLast: boolean,
   ) {
     const words = new Int32Array(memory, told, WORDS);
     const [runs, arrays, room] = [words[RUNS], words[ARRAYS], words[ROOM]] as [number, number, number];
@@ -81,7 +85,7 @@ export class ScannedRuns implements RunBatch {
     this.startedMillis = array(START);
     this.passes = array(PASSES);
     this.calls = array(CALLS);
-    this.firstPass = startsOf(this.passes);
+    this.firstRow = startsOf(keepsLast ? this.passes.map((passes) => Math.min(passes, 1)) : this.passes);
     this.firstCall = startsOf(this.calls);
     this.hasPasses = array(HAS_PASSES);
     this.ids = idsIn(memory, words[IDS] as number, array(ID_BYTES));

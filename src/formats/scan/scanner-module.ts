@@ -54,11 +54,13 @@ export class Scanner {
   private readonly exports: Exports;
   private readonly settings = new Settings();
   private readonly narrow: Narrow;
+  private readonly keepsLast: boolean;
   private buffer = Buffer.alloc(0);
   private found = new Int32Array(0);
   private input = 0;
 
   constructor(outside: ScannerOutside, depth: Depth) {
+    this.keepsLast = depth === 'figures';
     const functions = {
       codeForTool: (from: number, to: number): number => outside.codeForTool(this.textAt(from, to)),
       isJson: (from: number, to: number): number => Number(jsonOf(this.textAt(from, to)) !== undefined),
@@ -99,7 +101,7 @@ export class Scanner {
   /** The runs that have been scanned since the last ones were taken. */
   runs(file: string): ScannedRuns {
     const told = this.exports.tell();
-    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings);
+    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings, this.keepsLast);
   }
 
   /** The runs have been taken. @param lines how many lines come before the next one */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ALONE, DEFAULT_READING, isProblem, type Source } from '../../../src/formats/format.js';
 import { jsonl } from '../../../src/formats/jsonl.js';
 import { createRecordScanner } from '../../../src/formats/scan/scan-record.js';
+import type { Depth } from '../../../src/model/depth.js';
 import { cutIds } from '../../../src/model/id-column.js';
 import type { Problem } from '../../../src/model/problem.js';
 import type { Run } from '../../../src/model/run.js';
@@ -19,8 +20,8 @@ interface Read {
   readonly problems: readonly Problem[];
 }
 
-async function readSlowly(bytes: Uint8Array, size: number): Promise<Read> {
-  const table = createRunTable();
+async function readSlowly(bytes: Uint8Array, size: number, depth: Depth = 'calls'): Promise<Read> {
+  const table = createRunTable(depth);
   const problems: Problem[] = [];
   for await (const item of jsonl.read(sourceOf(bytes, size), DEFAULT_READING)) {
     if (isProblem(item)) problems.push(item);
@@ -34,12 +35,13 @@ async function readQuickly(
   bytes: Uint8Array,
   size: number,
   isAsked: ((id: string) => boolean) | null = null,
+  depth: Depth = 'calls',
 ): Promise<Read & { readonly scanned: number }> {
-  const table = createRunTable();
+  const table = createRunTable(depth);
   const problems: Problem[] = [];
   let scanned = 0;
   await jsonl.readInto?.(sourceOf(bytes, size), DEFAULT_READING, {
-    depth: 'calls',
+    depth,
     asksForWhole: isAsked !== null,
     codeForTool: (tool) => table.codeForTool(tool),
     batch(batch, from) {
@@ -129,6 +131,17 @@ describe('the scanner of run records', () => {
         expect(read).toEqual(await readSlowly(bytes, size));
       }),
       { numRuns: 500, seed: 12 },
+    );
+  });
+
+  it('gives what each run came to where no more is asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(RECORD_LINES, fc.integer({ min: 1, max: 400 }), async (lines, size) => {
+        const bytes = new TextEncoder().encode(lines);
+        const { scanned: _, ...read } = await readQuickly(bytes, size, null, 'figures');
+        expect(read).toEqual(await readSlowly(bytes, size, 'figures'));
+      }),
+      { numRuns: 500, seed: 31 },
     );
   });
 

@@ -2,7 +2,8 @@ import { UNKNOWN } from './bytes';
 
 /*
  * The passes and calls of many runs, one run behind the other: doubles, one array behind the other for each kind of
- * figure. JavaScript takes them by the thousand: each time that it is called for a run costs as much as reading one.
+ * figure. JavaScript takes them by the thousand: each time that it is called for a run costs as much as reading one. Where
+ * only figures of runs are asked, the last row of each is all that is kept.
  */
 
 /** Arrays of figures of passes: running totals of tokens, micros, nanos and steps, and the calls made. */
@@ -12,6 +13,8 @@ export const CALL_ARRAYS = 4;
 
 export let passes: i32 = 0;
 export let calls: i32 = 0;
+/** Passes of the run that is read, kept or not. */
+export let passesMade: i32 = 0;
 /** Where the run begins that is read. */
 export let firstPass: i32 = 0;
 export let firstCall: i32 = 0;
@@ -47,6 +50,7 @@ export function emptyDraft(): void {
 export function beginDraft(): void {
   firstPass = passes;
   firstCall = calls;
+  passesMade = 0;
   made = 0;
   isExact = true;
 }
@@ -76,19 +80,32 @@ export function addCall(tool: f64, args: f64, result: f64, error: f64): void {
 
 /** Ends a pass that added these atoms. @param steps unknown: plan, then call and result for each call, or the answer */
 export function endPass(tokens: f64, micros: f64, nanos: f64, steps: f64): void {
-  if (passes === passRoom) {
-    passArrays = widened(passArrays, passRoom, PASS_ARRAYS);
-    passRoom *= 2;
+  const isFirst = passesMade === 0;
+  passesMade++;
+  if (isFirst || depth !== 0) {
+    if (passes === passRoom) {
+      passArrays = widened(passArrays, passRoom, PASS_ARRAYS);
+      passRoom *= 2;
+    }
+    passes++;
   }
-  const at = passArrays + ((<usize>passes) << 3);
+  const at = passArrays + ((<usize>(passes - 1)) << 3);
   const stride = (<usize>passRoom) << 3;
-  add(at, tokens);
-  add(at + stride, micros);
-  add(at + stride * 2, nanos);
-  add(at + stride * 3, steps === UNKNOWN ? (made === 0 ? 2 : 1 + 2 * <f64>made) : steps);
+  const added = steps === UNKNOWN ? (made === 0 ? 2 : 1 + 2 * <f64>made) : steps;
+  if (isFirst) {
+    begin(at, tokens);
+    begin(at + stride, micros);
+    begin(at + stride * 2, nanos);
+    begin(at + stride * 3, added);
+  } else {
+    const before: usize = depth === 0 ? 0 : 8;
+    add(at, before, tokens);
+    add(at + stride, before, micros);
+    add(at + stride * 2, before, nanos);
+    add(at + stride * 3, before, added);
+  }
   store<f64>(at + stride * 4, depth === 0 ? 0 : made);
   made = 0;
-  passes++;
 }
 
 /** Writes down where the draft lies but for the run that is read, six words. */
@@ -101,9 +118,14 @@ export function tellDraft(at: usize): void {
   store<u32>(at + 20, callRoom);
 }
 
-/** A running total: unknown from the first pass on that lacks its part. */
-function add(at: usize, part: f64): void {
-  const before: f64 = passes === firstPass ? 0 : load<f64>(at - 8);
+function begin(at: usize, part: f64): void {
+  if (part > <f64>f64.MAX_SAFE_INTEGER) isExact = false;
+  store<f64>(at, part);
+}
+
+/** A running total: unknown from the first pass on that lacks its part. @param back how far behind the one before lies */
+function add(at: usize, back: usize, part: f64): void {
+  const before = load<f64>(at - back);
   const after = before === UNKNOWN || part === UNKNOWN ? UNKNOWN : before + part;
   if (after > <f64>f64.MAX_SAFE_INTEGER) isExact = false;
   store<f64>(at, after);

@@ -1,5 +1,5 @@
 import { UNKNOWN } from './bytes';
-import { calls, firstCall, firstPass, passes, tellDraft } from './draft';
+import { calls, firstCall, firstPass, passesMade, tellDraft } from './draft';
 import { roomForNarrowed } from './narrow';
 
 /*
@@ -46,7 +46,7 @@ export function addRun(
   store<f64>(at + stride * 2, <f64>setting);
   // Earlier times than 1970 are not kept.
   store<f64>(at + stride * 3, start < 0 ? UNKNOWN : start);
-  store<f64>(at + stride * 4, <f64>(passes - firstPass));
+  store<f64>(at + stride * 4, <f64>passesMade);
   store<f64>(at + stride * 5, <f64>(calls - firstCall));
   store<f64>(at + stride * 6, hasPasses ? 1 : -1);
   store<f64>(at + stride * 7, <f64>(idEnd - id));
