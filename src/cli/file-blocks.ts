@@ -1,9 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** What one thread reads at a time: the more, the longer all wait for the last one. */
-const LARGEST_BLOCK = 4_000_000;
-/** Each thread is to have so many at least, or the slowest one holds up the others. */
-const BLOCKS_A_THREAD = 4;
+/** What one thread reads at a time, at most: its figures lie in memory until they are taken. */
+const LARGEST_BLOCK = 16_000_000;
+/**
+ * Each thread is to have so many at least, or all wait for the last one. Fewer cost less: of 3.7 GB, blocks of 16 MB take
+ * a tenth less processor time than those of 4 MB.
+ */
+const BLOCKS_A_THREAD = 24;
 /** How many bytes are searched for a cut, at first and at most. */
 const LEAST_LOOKED = 2 ** 14;
 const MOST_LOOKED = 2 ** 20;

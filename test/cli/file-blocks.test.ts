@@ -32,7 +32,7 @@ describe('the blocks of a file', () => {
       const cuts = [...blocksOf(put(folder, 'even', text), threads, lineStartIn)];
       return cuts.slice(1).map((cut, index) => cut - (cuts[index] as number));
     };
-    expect(sizes(2)).toHaveLength(8);
+    expect(sizes(2)).toHaveLength(48);
     expect(Math.max(...sizes(2)) - Math.min(...sizes(2))).toBeLessThan(20);
   });
 
