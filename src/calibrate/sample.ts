@@ -1,5 +1,5 @@
 import type { RunFigures } from '../model/figures.js';
-import { METRICS, type Metric } from '../model/limits.js';
+import type { Metric } from '../model/limits.js';
 import { isPassedUnfinishedEnding } from '../model/measure.js';
 import type { Ascending } from '../stats/ascending.js';
 import { sortAscending } from '../stats/summary.js';
@@ -38,10 +38,12 @@ export function createSampler(population: PopulationOptions): Sampler {
       if (!endsInPopulation(run, population)) return;
       counts.verified++;
       if (isPassedUnfinishedEnding(run)) counts.passedUnfinished++;
-      for (const metric of METRICS) {
-        const value = run.whole[metric];
-        if (value !== null) values[metric].push(value);
-      }
+      // Each by its name: looked up by a name that varies they take twice the time of all the rest.
+      const { whole } = run;
+      values.passes.push(whole.passes);
+      values.tokens.push(whole.tokens);
+      values.seconds.push(whole.seconds);
+      values.usd.push(whole.usd);
     },
     finish: () => ({
       ...counts,
@@ -55,12 +57,13 @@ export function createSampler(population: PopulationOptions): Sampler {
   };
 }
 
-/** Numbers in memory that grows by doubling. */
-function createValues(): { push(value: number): void; all(): Float64Array } {
+/** Known numbers in memory that grows by doubling. */
+function createValues(): { push(value: number | null): void; all(): Float64Array } {
   let values = new Float64Array(64);
   let count = 0;
   return {
     push(value) {
+      if (value === null) return;
       if (count === values.length) {
         const wider = new Float64Array(2 * count);
         wider.set(values);
