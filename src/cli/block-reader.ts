@@ -1,5 +1,5 @@
 import { csvPasses } from '../formats/csv/csv.js';
-import { ALONE, isProblem, type Source } from '../formats/format.js';
+import { ALONE, type ByteSource, isProblem, type Source } from '../formats/format.js';
 import { jsonl } from '../formats/jsonl.js';
 import { hashesOf } from '../model/id-column.js';
 import { createRunTable, type RunTable } from '../model/table.js';
@@ -14,7 +14,7 @@ import { addTo } from './shared-count.js';
 
 export interface BlockReader {
   /** Reads the block that nobody has taken yet; `null`: there is none. */
-  next(): Promise<BlockMessage | null>;
+  next(): BlockMessage | null;
   close(): void;
 }
 
@@ -27,10 +27,10 @@ export function openBlockReader(request: BlockRequest): BlockReader {
   const file = openPieces(request.path);
   const bytes: BlockBytes = (block) => blockBytes(file, request, block);
   const read = rowsUnder === null ? recordReader(request, table, bytes) : rowReader(request, table, bytes, rowsUnder);
-  const readBlock = async (block: number): Promise<BlockRead | null> => {
+  const readBlock = (block: number): BlockRead | null => {
     let lines: number | null = null;
     try {
-      lines = await read(block);
+      lines = read(block);
     } catch (error) {
       if (!(error instanceof NotPlain)) throw error;
     }
@@ -41,9 +41,9 @@ export function openBlockReader(request: BlockRequest): BlockReader {
     return { table: packed, hashes, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 };
   };
   return {
-    async next() {
+    next() {
       const block = Atomics.add(new Int32Array(next), 0, 1);
-      return block < cuts.length - 1 ? { block, read: await readBlock(block) } : null;
+      return block < cuts.length - 1 ? { block, read: readBlock(block) } : null;
     },
     close: file.close,
   };
@@ -55,9 +55,9 @@ function linesBefore(block: number): number {
 }
 
 /** Gives how many lines a block has, `null` where something is to be told of it. */
-type Read = (block: number) => Promise<number | null>;
+type Read = (block: number) => number | null;
 
-type BlockBytes = (block: number) => AsyncIterable<Uint8Array>;
+type BlockBytes = (block: number) => ByteSource;
 
 function recordReader(request: BlockRequest, table: RunTable, bytes: BlockBytes): Read {
   const reader = jsonl.openLines?.(request.name, {
@@ -77,22 +77,26 @@ function recordReader(request: BlockRequest, table: RunTable, bytes: BlockBytes)
       table.add(item);
     },
   });
-  return async (block) => (await reader?.read(bytes(block), linesBefore(block))) ?? null;
+  return (block) => reader?.readNow(bytes(block), linesBefore(block)) ?? null;
 }
 
 function rowReader(request: BlockRequest, table: RunTable, bytes: BlockBytes, head: Uint8Array): Read {
   const source: Source = { name: request.name, head, bytes: NOTHING, around: ALONE };
   const reader = csvPasses.plain?.open(source, table, request.depth);
-  return async (block) => (await reader?.read(bytes(block), block === 0)) ?? null;
+  return (block) => reader?.read(bytes(block), block === 0) ?? null;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 const NOTHING = nothing();
 
 /** The bytes of a block, counted for the thread that shows how far all are. */
-async function* blockBytes(file: PieceFile, { cuts, share }: BlockRequest, block: number): AsyncGenerator<Uint8Array> {
-  for await (const piece of file.pieces(cuts[block] as number, cuts[block + 1] as number)) {
-    if (share !== null) addTo(share, piece.length);
-    yield piece;
-  }
+function blockBytes(file: PieceFile, { cuts, share }: BlockRequest, block: number): ByteSource {
+  const source = file.source(cuts[block] as number, cuts[block + 1] as number);
+  return {
+    read(target) {
+      const length = source.read(target);
+      if (share !== null) addTo(share, length);
+      return length;
+    },
+  };
 }

@@ -4,9 +4,9 @@ import { openBlockReader } from './block-reader.js';
 
 /* A thread that reads blocks of a file beside the main one, until none is left. */
 
-parentPort?.once('message', async (request: BlockRequest) => {
+parentPort?.once('message', (request: BlockRequest) => {
   const reader = openBlockReader(request);
-  for (let message = await reader.next(); message !== null; message = await reader.next()) {
+  for (let message = reader.next(); message !== null; message = reader.next()) {
     parentPort?.postMessage(message, buffersIn(message));
   }
   reader.close();

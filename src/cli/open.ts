@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { ByteSource } from '../formats/format.js';
 import { StreamFault } from './fault.js';
 import { unzstd } from './zstd.js';
 
@@ -63,32 +64,50 @@ export interface PieceFile {
    * the next one is asked for. A stream takes new memory for every piece, which costs a fifth of all reading.
    */
   pieces(from: number, to: number): AsyncIterable<Uint8Array>;
+  /** The same bytes, put wherever they are asked for. */
+  source(from: number, to: number): ByteSource;
   close(): void;
 }
 
 /** @throws StreamFault when it is opened or read, where that cannot be done */
 export function openPieces(path: string): PieceFile {
-  const piece = Buffer.allocUnsafeSlow(PIECE);
+  let piece: Buffer | null = null;
   let file: number | null = null;
   let size = 0;
-  async function* piecesOf(from: number, to: number): AsyncGenerator<Uint8Array> {
-    if (file === null) {
-      file = openSync(path, 'r');
-      size = fstatSync(file).size;
-    }
-    for (let at = from; at < to; ) {
-      const length = readSync(file, piece, 0, Math.min(PIECE, to - at), at);
-      if (length === 0) {
-        // A file may grow while it is read; what is gone would be missing without a word.
-        if (at < Math.min(to, size)) throw cutShort();
-        return;
+  const readInto = (target: Uint8Array, at: number, to: number): number => {
+    try {
+      if (file === null) {
+        file = openSync(path, 'r');
+        size = fstatSync(file).size;
       }
-      at += length;
-      yield piece.subarray(0, length);
+      const length = readSync(file, target, 0, Math.min(target.length, to - at), at);
+      // A file may grow while it is read; what is gone would be missing without a word.
+      if (length === 0 && at < Math.min(to, size)) throw cutShort();
+      return length;
+    } catch (error) {
+      throw faultOf(error);
     }
-  }
+  };
   return {
-    pieces: (from, to) => faultsNamed(piecesOf(from, to)),
+    async *pieces(from, to) {
+      piece ??= Buffer.allocUnsafeSlow(PIECE);
+      for (let at = from; at < to; ) {
+        const length = readInto(piece, at, to);
+        if (length === 0) return;
+        at += length;
+        yield piece.subarray(0, length);
+      }
+    },
+    source(from, to) {
+      let at = from;
+      return {
+        read(target) {
+          const length = at < to ? readInto(target, at, to) : 0;
+          at += length;
+          return length;
+        },
+      };
+    },
     close() {
       if (file !== null) closeSync(file);
       file = null;
@@ -100,7 +119,7 @@ function cutShort(): StreamFault {
   return new StreamFault('the file became shorter while it was read', 'read it again once nothing writes to it');
 }
 
-/** A file is read in pieces of this size, which stay near the processor while they are scanned. */
+/** So many bytes are read at a time. */
 const PIECE = 1 << 18;
 
 /** Every piece of a stream goes through a few hands, one of which waits for the others. */

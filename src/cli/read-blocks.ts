@@ -13,7 +13,7 @@ export async function* readBlocks(request: BlockRequest, threads: number): Async
   const others = Array.from({ length: Math.min(threads, blocks) - 1 }, () => openThread(request, done));
   const reader = openBlockReader(request);
   const readOrWait = async (): Promise<boolean> => {
-    const own = await reader.next();
+    const own = reader.next();
     if (own !== null) {
       done.set(own.block, own.read);
       // What others have read comes in between.

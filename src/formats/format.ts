@@ -98,6 +98,12 @@ export interface Format {
   readonly plain?: PlainReader;
 }
 
+/** Bytes that are asked for one stretch after the other, and are there at once. */
+export interface ByteSource {
+  /** Fills a target from its start. @returns how many bytes that were; 0: there are no more */
+  read(target: Uint8Array): number;
+}
+
 /** Reads stretches of a file one after the other. What a sink throws leaves nothing behind. */
 export interface LinesReader {
   /**
@@ -106,6 +112,12 @@ export interface LinesReader {
    * @returns how many lines were read
    */
   read(bytes: AsyncIterable<Uint8Array>, linesBefore: number): Promise<number>;
+  /**
+   * The same of bytes that are at hand, which are put where they are scanned.
+   *
+   * @returns `null` where a line is so long that it has to be read by the other way, whatever was taken of the rest
+   */
+  readNow(bytes: ByteSource, linesBefore: number): number | null;
 }
 
 /** Reads files straight into tables, or not at all: what is not plain is for the reader of the format. */
@@ -128,7 +140,7 @@ export interface PlainPartReader {
    * @param bytes from the start of the file, or from where a run begins
    * @returns how many lines were read; `null` where they are not plain: the table is then of no use
    */
-  read(bytes: AsyncIterable<Uint8Array>, isStart: boolean): Promise<number | null>;
+  read(bytes: ByteSource, isStart: boolean): number | null;
 }
 
 /** Takes what a reader finds, in the order of the input. What it throws ends the reading. */

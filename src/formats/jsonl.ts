@@ -70,6 +70,10 @@ function openJsonl(file: string, sink: RunSink): LinesReader {
       cutter.end(take);
       return reader.end() - linesBefore;
     },
+    readNow(bytes, linesBefore) {
+      reader.begin(linesBefore);
+      return reader.readAll(bytes) ? reader.end() - linesBefore : null;
+    },
   };
 }
 

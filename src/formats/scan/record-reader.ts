@@ -1,10 +1,16 @@
 import type { Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
-import type { RunSink } from '../format.js';
+import type { ByteSource, RunSink } from '../format.js';
 import { createLineDecoder, type Line, type Stretch } from '../lines.js';
 import { createRecordScanner } from './scan-record.js';
 import { MANY } from './scanned-runs.js';
 import type { Scanner } from './scanner-module.js';
+
+/** So many bytes are read and scanned at a time: they stay near the processor. */
+const PIECE = 2 ** 18;
+/** A longer line is not put into the memory of the scanner piece by piece. */
+const LONG_LINE = 2 ** 24;
+const NEWLINE = 0x0a;
 
 /** Reads lines of run records: plain ones by the scanner, many at a time; any other line by the slow reader. */
 export class RecordReader {
@@ -31,13 +37,45 @@ export class RecordReader {
       this.readSlowly(buffer.subarray(from, to), isTooLong);
       return;
     }
+    this.scanner.load(buffer.subarray(from, to));
+    this.scan(to - from);
+  }
+
+  /** Reads all bytes of a source into the memory of the scanner. False: a line is too long for that. */
+  readAll(source: ByteSource): boolean {
     const { scanner } = this;
-    scanner.load(buffer.subarray(from, to));
-    for (let at = scanner.scan(0, to - from); at < to - from; at = scanner.scan(at, to - from)) {
-      const end = buffer.indexOf('\n', from + at) + 1;
+    let kept = 0;
+    for (;;) {
+      const length = source.read(scanner.room(kept, PIECE));
+      if (length === 0) break;
+      const lines = scanner.loaded(0, kept + length).lastIndexOf(NEWLINE) + 1;
+      kept += length;
+      if (lines === 0) {
+        if (kept > LONG_LINE) return false;
+        continue;
+      }
+      this.scan(lines);
+      const all = scanner.loaded(0, kept);
+      all.copyWithin(0, lines);
+      kept -= lines;
+    }
+    if (kept > 0) {
+      scanner.room(kept, 1)[0] = NEWLINE;
+      this.scan(kept + 1);
+    }
+    return true;
+  }
+
+  /** Reads so many bytes that were loaded, whole lines. */
+  private scan(length: number): void {
+    const { scanner } = this;
+    for (let at = scanner.scan(0, length); at < length; at = scanner.scan(at, length)) {
+      // A copy: what the slow reader finds is kept.
+      const rest = scanner.loaded(at, length);
+      const line = Buffer.from(rest.subarray(0, rest.indexOf(NEWLINE) + 1));
       this.handOver();
-      this.readSlowly(buffer.subarray(from + at, end), false);
-      at = end - from;
+      this.readSlowly(line, false);
+      at += line.length;
     }
     // Whoever may ask for a line is given the runs while it is in memory.
     if (this.sink.asksForWhole || scanner.held >= MANY) this.handOver();

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Depth } from '../../model/depth.js';
 import type { RunSetting } from '../../model/run-batch.js';
+import type { ByteSource } from '../format.js';
 import { type Narrow, type NarrowExports, narrowBy } from './draft-views.js';
 import { ScannedRuns, Settings } from './scanned-runs.js';
 import { ROW_SCANNER } from './scanner-bytes.js';
@@ -35,6 +36,8 @@ export const KIND = {
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+/** So many bytes are read and scanned at a time: they stay near the processor. */
+const PIECE = 2 ** 18;
 /** A row that goes on for longer is a mistake, or nothing to hurry for. */
 const LONGEST_ROW = 1 << 24;
 
@@ -86,24 +89,33 @@ export class RowScanner {
     this.exports.begin(linesBefore);
   }
 
-  /** Reads further bytes, up to the last row that ends in them. */
-  push(bytes: Uint8Array): boolean {
-    const kept = this.load(bytes);
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    this.kept = kept + bytes.length;
-    if (end === 0) return this.kept < LONGEST_ROW;
-    if (!this.scan(kept + end)) return false;
-    this.memory().copyWithin(this.input, this.input + kept + end, this.input + this.kept);
-    this.kept = bytes.length - end;
-    return true;
+  /** Reads further bytes of a source, up to the last row that ends in them. @returns how many; `null`: they are not plain */
+  readMore(source: ByteSource): number | null {
+    const { kept } = this;
+    const length = source.read(this.room(PIECE));
+    this.kept += length;
+    const end = this.loaded(kept).lastIndexOf(NEWLINE) + 1;
+    if (end === 0) return this.kept < LONGEST_ROW ? length : null;
+    if (!this.scan(kept + end)) return null;
+    this.loaded(0).copyWithin(0, kept + end);
+    this.kept = length - end;
+    return length;
+  }
+
+  /** Leaves out so many of the bytes that come next, which are at hand. */
+  skip(source: ByteSource, length: number): void {
+    for (let left = length; left > 0; ) {
+      const read = source.read(this.room(Math.min(left, PIECE)));
+      left = read === 0 ? 0 : left - read;
+    }
   }
 
   /** Reads a last row without line end, and ends the last run. */
   end(): boolean {
     if (this.kept > 0) {
       if (this.memory()[this.input + this.kept - 1] === CARRIAGE_RETURN) return false;
-      const length = this.load(Uint8Array.of(NEWLINE)) + 1;
-      if (!this.scan(length)) return false;
+      this.room(1)[0] = NEWLINE;
+      if (!this.scan(this.kept + 1)) return false;
     }
     return this.exports.finish() !== 0;
   }
@@ -138,11 +150,16 @@ export class RowScanner {
     );
   }
 
-  /** Puts bytes behind those that were kept. @returns how many those are */
-  private load(bytes: Uint8Array): number {
-    this.input = this.exports.roomForInput(this.kept + bytes.length, this.kept);
-    this.memory().set(bytes, this.input + this.kept);
-    return this.kept;
+  /** Where so many bytes can be put, behind those that were kept. */
+  private room(length: number): Buffer {
+    const { kept } = this;
+    this.input = this.exports.roomForInput(kept + length, kept);
+    return this.memory().subarray(this.input + kept, this.input + kept + length);
+  }
+
+  /** The bytes that were kept, from one place on. */
+  private loaded(from: number): Buffer {
+    return this.memory().subarray(this.input + from, this.input + this.kept);
   }
 
   private scan(length: number): boolean {

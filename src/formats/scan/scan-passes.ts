@@ -47,13 +47,13 @@ function openPasses(source: Source, table: RunTable, depth: Depth): PlainPartRea
     scanner.goOn();
   };
   return {
-    async read(bytes, isStart) {
+    read(bytes, isStart) {
       scanner.begin(isStart ? head.lines : 0);
-      let toSkip = isStart ? head.length : 0;
-      for await (const chunk of bytes) {
-        const rows = chunk.subarray(toSkip);
-        toSkip -= chunk.length - rows.length;
-        if (!scanner.push(rows)) return null;
+      scanner.skip(bytes, isStart ? head.length : 0);
+      for (;;) {
+        const length = scanner.readMore(bytes);
+        if (length === null) return null;
+        if (length === 0) break;
         if (scanner.held >= MANY) handOver();
       }
       if (!scanner.end()) return null;

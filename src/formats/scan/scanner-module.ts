@@ -14,7 +14,7 @@ import { SCANNER } from './scanner-bytes.js';
 
 interface Exports extends NarrowExports {
   scan(from: number, to: number): number;
-  roomForInput(length: number): number;
+  roomForInput(length: number, kept: number): number;
   roomForForm(length: number): number;
   partsFound(): number;
   held(): number;
@@ -80,8 +80,18 @@ export class Scanner {
 
   /** Takes whole lines to be scanned. */
   load(lines: Uint8Array): void {
-    this.input = this.exports.roomForInput(lines.length);
-    this.memory().set(lines, this.input);
+    this.room(0, lines.length).set(lines);
+  }
+
+  /** Where so many bytes can be put to be scanned, behind the first ones that are there already. Good until the scan. */
+  room(kept: number, length: number): Buffer {
+    this.input = this.exports.roomForInput(kept + length, kept);
+    return this.memory().subarray(this.input + kept, this.input + kept + length);
+  }
+
+  /** The bytes in [from, to) of those that were put there, good until the next scan. */
+  loaded(from: number, to: number): Buffer {
+    return this.memory().subarray(this.input + from, this.input + to);
   }
 
   /** Scans the lines loaded, in [from, to), up to the first that is not plain. @returns where that begins */

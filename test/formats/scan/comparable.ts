@@ -1,3 +1,4 @@
+import type { ByteSource } from '../../../src/formats/format.js';
 import type { Run } from '../../../src/model/run.js';
 import type { RunTable } from '../../../src/model/table.js';
 
@@ -25,4 +26,17 @@ export function comparable(table: RunTable): Run[] {
 /** Bytes in pieces of a size. */
 export async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+/** The same, put where they are asked for. */
+export function source(bytes: Uint8Array, size: number): ByteSource {
+  let at = 0;
+  return {
+    read(target) {
+      const length = Math.min(size, target.length, bytes.length - at);
+      target.set(bytes.subarray(at, at + length));
+      at += length;
+      return length;
+    },
+  };
 }

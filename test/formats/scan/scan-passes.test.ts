@@ -6,7 +6,7 @@ import { ALONE, DEFAULT_READING, isProblem, type Source } from '../../../src/for
 import type { Depth } from '../../../src/model/depth.js';
 import type { Run } from '../../../src/model/run.js';
 import { createRunTable } from '../../../src/model/table.js';
-import { comparable, pieces } from './comparable.js';
+import { comparable, pieces, source } from './comparable.js';
 
 function sourceOf(bytes: Uint8Array, size: number): Source {
   return { name: 'runs.csv', head: bytes.subarray(0, 65_536), bytes: pieces(bytes, size), around: ALONE };
@@ -25,8 +25,8 @@ async function readSlowly(bytes: Uint8Array): Promise<Run[] | null> {
 /** `null`: not plain. */
 async function readQuickly(bytes: Uint8Array, size: number, depth: Depth = 'calls'): Promise<Run[] | null> {
   const table = createRunTable(depth);
-  const source = sourceOf(bytes, size);
-  const lines = (await csvPasses.plain?.open(source, table, depth)?.read(source.bytes, true)) ?? null;
+  const reader = csvPasses.plain?.open(sourceOf(bytes, size), table, depth);
+  const lines = reader?.read(source(bytes, size), true) ?? null;
   return lines === null ? null : comparable(table);
 }
 
@@ -224,9 +224,9 @@ describe('the scanner of pass rows', () => {
         const end = lineStart + start;
         const [table, part] = [createRunTable(), createRunTable()];
         const reader = csvPasses.plain?.open(sourceOf(bytes, 1), part, 'calls');
-        const before = (await reader?.read(pieces(bytes.subarray(0, end), 50), true)) ?? null;
+        const before = reader?.read(source(bytes.subarray(0, end), 50), true) ?? null;
         table.unpack(part.pack(), 0);
-        const after = (await reader?.read(pieces(bytes.subarray(end), 50), false)) ?? null;
+        const after = reader?.read(source(bytes.subarray(end), 50), false) ?? null;
         if (whole !== null) {
           cut++;
           expect([before, after]).not.toContain(null);

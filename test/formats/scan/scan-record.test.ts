@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALONE, DEFAULT_READING, isProblem, type Source } from '../../../src/formats/format.js';
+import { ALONE, DEFAULT_READING, isProblem, type RunSink, type Source } from '../../../src/formats/format.js';
 import { jsonl } from '../../../src/formats/jsonl.js';
 import { createRecordScanner } from '../../../src/formats/scan/scan-record.js';
 import type { Depth } from '../../../src/model/depth.js';
@@ -8,7 +8,7 @@ import { cutIds } from '../../../src/model/id-column.js';
 import type { Problem } from '../../../src/model/problem.js';
 import type { Run } from '../../../src/model/run.js';
 import { createRunTable } from '../../../src/model/table.js';
-import { comparable, pieces } from './comparable.js';
+import { comparable, pieces, source } from './comparable.js';
 import { RECORD_LINES } from './record-lines.js';
 
 function sourceOf(bytes: Uint8Array, size: number): Source {
@@ -36,11 +36,12 @@ async function readQuickly(
   size: number,
   isAsked: ((id: string) => boolean) | null = null,
   depth: Depth = 'calls',
+  way: 'stream' | 'memory' = 'stream',
 ): Promise<Read & { readonly scanned: number }> {
   const table = createRunTable(depth);
   const problems: Problem[] = [];
   let scanned = 0;
-  await jsonl.readInto?.(sourceOf(bytes, size), DEFAULT_READING, {
+  const sink: RunSink = {
     depth,
     asksForWhole: isAsked !== null,
     codeForTool: (tool) => table.codeForTool(tool),
@@ -57,7 +58,9 @@ async function readQuickly(
       if (isProblem(item)) problems.push(item);
       else table.add(item);
     },
-  });
+  };
+  if (way === 'stream') await jsonl.readInto?.(sourceOf(bytes, size), DEFAULT_READING, sink);
+  else expect(jsonl.openLines?.('runs.jsonl', sink).readNow(source(bytes, size), 0)).not.toBeNull();
   return { runs: comparable(table), problems, scanned };
 }
 
@@ -68,8 +71,11 @@ describe('the scanner of run records', () => {
     await fc.assert(
       fc.asyncProperty(RECORD_LINES, fc.integer({ min: 1, max: 400 }), async (lines, size) => {
         const bytes = new TextEncoder().encode(lines);
+        const slow = await readSlowly(bytes, size);
         const { scanned, ...read } = await readQuickly(bytes, size);
-        expect(read).toEqual(await readSlowly(bytes, size));
+        expect(read).toEqual(slow);
+        const { scanned: _, ...other } = await readQuickly(bytes, size, null, 'calls', 'memory');
+        expect(other).toEqual(slow);
         all += read.runs.length;
         quick += scanned;
       }),
@@ -132,6 +138,21 @@ describe('the scanner of run records', () => {
       }),
       { numRuns: 500, seed: 12 },
     );
+  });
+
+  it('leaves a line that goes on for very long to the reader of streams', () => {
+    const line = `{"id":"a","status":"running","reason":"${'x'.repeat(20_000_000)}"}`;
+    const sink: RunSink = {
+      depth: 'calls',
+      asksForWhole: false,
+      codeForTool: () => 0,
+      batch: ({ runs }) => runs,
+      draft: () => true,
+      item: () => expect.unreachable('the line is not read'),
+    };
+    expect(
+      jsonl.openLines?.('runs.jsonl', sink).readNow(source(new TextEncoder().encode(line), 1 << 20), 0),
+    ).toBeNull();
   });
 
   it('gives what each run came to where no more is asked for', async () => {

@@ -85,11 +85,13 @@ let input: usize = 0;
 
 let line: i32 = 0;
 
-/** The place for so many bytes to be read; what lay there before is gone where it has to move. */
-export function roomForInput(length: usize): usize {
+/** The place for so many bytes to be read, the first of which are there already. */
+export function roomForInput(length: usize, kept: usize): usize {
   if (length + SHORT > inputRoom) {
+    const before = input;
     inputRoom = (length + SHORT) * 2;
     input = heap.alloc(inputRoom);
+    memory.copy(input, before, kept);
   }
   return input;
 }
