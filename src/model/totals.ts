@@ -1,6 +1,6 @@
 import type { Sealed } from './chunk.js';
 import type { Counters } from './limits.js';
-import { SUMMED, type Summed } from './pass-columns.js';
+import type { Summed } from './pass-columns.js';
 import type { Columns } from './table.js';
 
 /** Where a run lies in the columns of a table. */
@@ -18,8 +18,35 @@ export function extentOf(columns: Columns, run: number): Extent {
 /** The running totals of every counter that is summed; `null` where nothing is known of it. */
 export type Totals = Readonly<Record<Summed, Sealed | null>>;
 
+/** Each is put together when it is asked for first: sweeps of three caps over 17 million passes never ask for steps. */
 export function totalsOf(columns: Columns): Totals {
-  return Object.fromEntries(SUMMED.map((limit) => [limit, columns.passes.totals(limit)])) as Totals;
+  return new LazyTotals(columns);
+}
+
+class LazyTotals implements Totals {
+  private ofTokens: Sealed | null | undefined;
+  private ofSeconds: Sealed | null | undefined;
+  private ofUsd: Sealed | null | undefined;
+  private ofSteps: Sealed | null | undefined;
+
+  constructor(private readonly columns: Columns) {}
+
+  get tokens(): Sealed | null {
+    if (this.ofTokens === undefined) this.ofTokens = this.columns.passes.totals('tokens');
+    return this.ofTokens;
+  }
+  get seconds(): Sealed | null {
+    if (this.ofSeconds === undefined) this.ofSeconds = this.columns.passes.totals('seconds');
+    return this.ofSeconds;
+  }
+  get usd(): Sealed | null {
+    if (this.ofUsd === undefined) this.ofUsd = this.columns.passes.totals('usd');
+    return this.ofUsd;
+  }
+  get steps(): Sealed | null {
+    if (this.ofSteps === undefined) this.ofSteps = this.columns.passes.totals('steps');
+    return this.ofSteps;
+  }
 }
 
 /** The counters of a run after so many of its passes, in atoms. */
