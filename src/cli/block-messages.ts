@@ -26,6 +26,8 @@ export interface BlockRead {
   readonly lines: number;
   /** The number of the line before its first one, as the table counts them. */
   readonly linesBefore: number;
+  /** What share of the file it is. */
+  readonly part: number;
 }
 
 /** What a thread answers for each block. */

@@ -38,7 +38,8 @@ export function openBlockReader(request: BlockRequest): BlockReader {
     const packed = table.pack();
     if (lines === null) return null;
     const hashes = hashesOf(packed.rows.ids);
-    return { table: packed, hashes, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0 };
+    const part = ((cuts[block + 1] as number) - (cuts[block] as number)) / (cuts.at(-1) as number);
+    return { table: packed, hashes, lines, linesBefore: rowsUnder === null ? linesBefore(block) : 0, part };
   };
   return {
     next() {

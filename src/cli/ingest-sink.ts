@@ -19,8 +19,8 @@ export interface Into {
   /** The runs of a batch in [from, to). */
   batch(batch: RunBatch, from: number, to: number): void;
   run(run: Run): void;
-  /** Runs of a table that was packed, before which so many lines of their file lie. */
-  block(packed: PackedTable, lines: number): void;
+  /** Runs of a table that was packed, before which so many lines of their file lie. @param part what share of it they are */
+  block(packed: PackedTable, lines: number, part: number): void;
 }
 
 /** What a reader that fills tables is given. A run whose id was met before is asked for whole, to be told. */
@@ -72,7 +72,7 @@ export function sinkOf(
       lines = linesBefore;
       for (const block of read) {
         summary.records += block.hashes.length;
-        into.block(block.table, lines - block.linesBefore);
+        into.block(block.table, lines - block.linesBefore, block.part);
         lines += block.lines;
       }
       return true;

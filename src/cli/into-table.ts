@@ -48,10 +48,10 @@ export function intoTable(table: Target, { where }: ReadOptions, unmet: Unmet, c
       count(1);
       table.add(run);
     },
-    block(packed, lines) {
+    block(packed, lines, part) {
       if (where.length === 0) {
         count(packed.rows.ids.lengths.length);
-        table.unpack(packed, lines);
+        table.unpack(packed, lines, part);
         return;
       }
       const block = createRunTable(table.depth);

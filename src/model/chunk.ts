@@ -104,9 +104,47 @@ export function narrowed(newest: Float64Array): Chunk {
   return { values, unknown, isWhole: least >= 0 };
 }
 
+/**
+ * An array of the narrowest wide kind for chunks that come one after the other. Each is copied once and can then go: joined
+ * at the end, all of them and the whole are in memory together.
+ */
+export class ExpectedChunk {
+  length = 0;
+  private isWhole = true;
+  private isKnown = false;
+  private readonly values: Uint32Array;
+
+  /** @param most how many values there may be; memory of what does not come is never touched */
+  constructor(most: number) {
+    this.values = new Uint32Array(most);
+  }
+
+  /** False: they do not fit. */
+  take(chunk: Chunk, length: number): boolean {
+    const [from, to] = [this.length, this.length + length];
+    if (to > this.values.length || (chunk !== null && chunk.unknown > WIDE)) return false;
+    if (chunk === null) this.values.fill(WIDE, from, to);
+    else {
+      this.values.set(chunk.values, from);
+      if (!chunk.isWhole) replace(this.values, from, to, chunk.unknown, WIDE);
+      this.isKnown = true;
+    }
+    this.isWhole &&= chunk?.isWhole === true;
+    this.length = to;
+    return true;
+  }
+
+  chunk(): Chunk {
+    if (!this.isKnown) return null;
+    return { values: this.values.subarray(0, this.length), unknown: WIDE, isWhole: this.isWhole };
+  }
+}
+
 /** Copies the pieces into one array whose unknown is at least this, and lets each go as soon as it is copied. */
 export function joined(pieces: Piece[], length: number, least: number): Chunk {
   if (pieces.every(({ chunk }) => chunk === null)) return null;
+  const only = pieces.length === 1 ? (pieces[0] as Piece).chunk : null;
+  if (only !== null && only.unknown >= least) return only;
   const { values, unknown } = arrayFor(
     pieces.reduce((most, { chunk }) => Math.max(most, chunk?.unknown ?? 0), least),
     length,

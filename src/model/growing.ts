@@ -1,5 +1,6 @@
 import {
   type Chunk,
+  ExpectedChunk,
   joined,
   type Known,
   known,
@@ -26,6 +27,8 @@ export interface Growing {
   /** Appends those of a chunk in [from, to). @param codes what known ones become; absent: they stay */
   appendChunk(chunk: Known, from: number, to: number, codes?: readonly number[]): void;
   at(index: number): number | null;
+  /** So many values, some more or fewer, will come in chunks of large numbers: an empty column puts them into one array. */
+  expect(length: number): void;
   /** Nothing can be appended afterwards. What is asked for then is put into one array, so that `at` is one look. */
   freeze(): void;
   /** All values in one array, `null` where none is known. */
@@ -53,7 +56,9 @@ export function growing(): Growing {
 
 class GrowingColumn implements Growing {
   private pieces: Piece[] = [];
-  /** How many values lie in the pieces. */
+  /** Where chunks go as long as they fit and are of no wider kind; the pieces come behind them. */
+  private expected: ExpectedChunk | null = null;
+  /** How many values lie in the pieces and in what was expected. */
   private settled = 0;
   private newest = new Float64Array(ROOM);
   /** How many of the newest there are. */
@@ -100,12 +105,17 @@ class GrowingColumn implements Growing {
       const value = this.newest[index - this.settled] as number;
       return value < 0 ? null : value;
     }
-    let start = 0;
+    let start = this.expected?.length ?? 0;
+    if (index < start) return known((this.expected as ExpectedChunk).chunk(), index);
     for (const { length, chunk } of this.pieces) {
       if (index < start + length) return known(chunk, index - start);
       start += length;
     }
     return null;
+  }
+
+  expect(length: number): void {
+    if (this.length === 0) this.expected = new ExpectedChunk(length);
   }
 
   freeze(): void {
@@ -128,8 +138,7 @@ class GrowingColumn implements Growing {
 
   pack(): PackedColumn {
     this.settle();
-    const { pieces } = this;
-    this.pieces = [];
+    const pieces = this.allPieces();
     this.settled = 0;
     return pieces;
   }
@@ -158,8 +167,8 @@ class GrowingColumn implements Growing {
 
   private sealAs(least: number): Chunk {
     if (!this.isFrozen) this.freeze();
-    this.sealed = joined(this.pieces, this.settled, least);
-    this.pieces = [];
+    const pieces = this.allPieces();
+    this.sealed = joined(pieces, this.settled, least);
     return this.sealed;
   }
 
@@ -181,7 +190,17 @@ class GrowingColumn implements Growing {
   }
 
   private hold(chunk: Chunk, length: number): void {
-    this.pieces.push({ length, chunk });
+    if (this.pieces.length > 0 || this.expected?.take(chunk, length) !== true) this.pieces.push({ length, chunk });
     this.settled += length;
+  }
+
+  /** All that is settled, in its order. They are no longer the column's. */
+  private allPieces(): Piece[] {
+    const { pieces, expected } = this;
+    this.pieces = [];
+    this.expected = null;
+    return expected === null || expected.length === 0
+      ? pieces
+      : [{ length: expected.length, chunk: expected.chunk() }, ...pieces];
   }
 }

@@ -26,6 +26,8 @@ export interface PassColumns {
   addSpan(other: PassColumns, passes: Span, calls: Span): void;
   /** How many calls each pass made. */
   callCounts(): Chunk;
+  /** So many passes, some more or fewer, will come in packed parts. */
+  expect(length: number): void;
   freeze(): void;
   pack(): PackedPasses;
   unpack(packed: PackedPasses): void;
@@ -105,6 +107,11 @@ export function createPassColumns(): PassColumns {
       calls.addSpan(other.calls, ofCalls);
     },
     callCounts: () => callsMade.seal(),
+    expect(length) {
+      // Walks ask for these in a wide kind in any case. Money is not always known, and steps are seldom asked for.
+      running.tokens.expect(length);
+      running.seconds.expect(length);
+    },
     freeze() {
       for (const limit of SUMMED) running[limit].freeze();
       callsMade.freeze();

@@ -52,8 +52,9 @@ export interface RunTable extends Iterable<Run> {
    * Adds the runs of a packed table.
    *
    * @param lines how many lines of their file come before theirs
+   * @param part what share of all that will be unpacked they are, about; the first ones say it
    */
-  unpack(packed: PackedTable, lines: number): void;
+  unpack(packed: PackedTable, lines: number, part?: number): void;
 }
 
 /** A table as another thread can be given it: texts, numbers and typed arrays. */
@@ -194,7 +195,8 @@ export function createRunTable(depth: Depth = 'calls'): RunTable {
       callsMade: callsMade.pack(),
       hasPasses: hasPasses.pack(),
     }),
-    unpack(packed, lines) {
+    unpack(packed, lines, part = 1) {
+      if (part < 1) passes.expect(Math.ceil((rowsIn(packed.passes) * MARGIN) / part));
       rows.unpack(packed.rows, lines);
       passesMade.unpack(packed.passesMade);
       callsMade.unpack(packed.callsMade);
@@ -205,6 +207,13 @@ export function createRunTable(depth: Depth = 'calls'): RunTable {
       for (let run = 0; run < rows.length; run++) yield at(run);
     },
   };
+}
+
+/** Parts of a file differ by some percent. */
+const MARGIN = 1.1;
+
+function rowsIn({ callsMade }: PackedPasses): number {
+  return callsMade.reduce((sum, { length }) => sum + length, 0);
 }
 
 const NOTHING_USED: Pass = {

@@ -54,8 +54,10 @@ export function createFirstPlaces(prepared: PreparedRuns, policies: PolicyColumn
   const dispatch = stepCaps === null ? null : createDispatchSteps(prepared, stepCaps, rules);
   const walked = SUMMED.flatMap((limit, index): Walked[] => {
     const sorted = limit === 'steps' && isDispatch ? null : sortedCaps(policies, limit);
+    // What has no cap is not even put together.
+    if (sorted === null) return [];
     const [column, most] = [prepared.totals[limit], prepared.mostOf(limit)];
-    if (sorted === null || column === null || most === null) return [];
+    if (column === null || most === null) return [];
     return [{ ...sorted, values: column.values, most, bit: FIRST_TOTAL_HIT << index }];
   });
   const hits = new Uint8Array(prepared.runs).fill(dispatch === null ? 0 : DISPATCH_HIT);

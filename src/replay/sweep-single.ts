@@ -76,9 +76,10 @@ export function createSinglePlaces(
   const dispatch = stepCaps === null ? null : createDispatchSteps(prepared, stepCaps, rules);
   const walked = SUMMED.flatMap((limit): Walked[] => {
     const cap = policy.caps[limit]?.[0] ?? Number.POSITIVE_INFINITY;
+    // What has no cap is not even put together.
+    if (cap === Number.POSITIVE_INFINITY || (limit === 'steps' && stepCaps !== null)) return [];
     const [column, most] = [prepared.totals[limit], prepared.mostOf(limit)];
-    if (cap === Number.POSITIVE_INFINITY || column === null || most === null) return [];
-    if (limit === 'steps' && stepCaps !== null) return [];
+    if (column === null || most === null) return [];
     return [{ cap, rank: rankOf(order, limit), values: column.values, most }];
   });
   return (run) => {

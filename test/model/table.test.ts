@@ -37,6 +37,45 @@ describe('growing()', () => {
   });
 });
 
+describe('a column that expects its chunks', () => {
+  test('is the same as one that does not, whatever comes and however much', () => {
+    const value = fc.oneof(
+      fc.constant(-1),
+      fc.nat(9),
+      fc.nat(70_000),
+      fc.constantFrom(2 ** 32 - 2, 2 ** 32 - 1, 2 ** 53 - 1),
+    );
+    const part = fc.array(value, { maxLength: 8 });
+    const parts = fc.array(fc.record({ values: part, isPacked: fc.boolean() }), { maxLength: 12 });
+    fc.assert(
+      fc.property(parts, fc.nat({ max: 80 }), fc.nat(), (all, expected, at) => {
+        const [column, other] = [growing(), growing()];
+        column.expect(expected);
+        const pushed: (number | null)[] = [];
+        for (const { values, isPacked } of all) {
+          const known = values.map((each) => (each < 0 ? null : each));
+          for (const each of [column, other]) {
+            if (isPacked) {
+              const packed = growing();
+              for (const one of known) packed.push(one);
+              each.unpack(packed.pack());
+            } else for (const one of known) each.push(one);
+          }
+          pushed.push(...known);
+        }
+        if (pushed.length > 0) expect(column.at(at % pushed.length)).toBe(pushed[at % pushed.length]);
+        expect(column.length).toBe(pushed.length);
+        const wide = column.sealWide();
+        const told = other.sealWide();
+        expect(wide === null ? null : Array.from(wide.values)).toEqual(told === null ? null : Array.from(told.values));
+        expect(wide?.unknown).toBe(told?.unknown);
+        expect(pushed.map((_, index) => column.at(index))).toEqual(pushed);
+      }),
+      { seed: 44, numRuns: 500 },
+    );
+  });
+});
+
 describe('RunTable', () => {
   test('runs out of a table count and replay like the runs put in', () => {
     fc.assert(
