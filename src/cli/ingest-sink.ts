@@ -3,7 +3,7 @@ import type { Depth } from '../model/depth.js';
 import { cutIds } from '../model/id-column.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunBatch, RunFacts } from '../model/run-batch.js';
+import { lineIn, type RunBatch, type RunFacts } from '../model/run-batch.js';
 import type { PackedRuns } from '../model/run-columns.js';
 import type { DraftFigures } from '../model/run-draft.js';
 import type { PackedTable } from '../model/table.js';
@@ -43,7 +43,7 @@ export function sinkOf(
     batch(batch, from) {
       const ids = idsOf(batch);
       let to = from;
-      while (to < batch.runs && places.claim(ids[to] as string, batch.file, batch.line[to] as number) === null) to++;
+      while (to < batch.runs && places.claim(ids[to] as string, batch.file, lineIn(batch, to)) === null) to++;
       if (to > from) into.batch(batch, ids, from, to);
       summary.records += to - from;
       return to;

@@ -1,3 +1,4 @@
+import type { IdText } from '../model/id-column.js';
 import type { Bindings, Handle } from './bindings.js';
 
 /** Some rows of an answer. Each column is asked for by its place and as what the query made of it. */
@@ -13,6 +14,8 @@ export interface Chunk {
   halves(column: number): Int32Array;
   /** A column of type VARCHAR. */
   texts(column: number): (string | null)[];
+  /** The texts of such a column in one, which takes a fifth of the time; `null` where there is a gap. */
+  joinedTexts(column: number): IdText | null;
 }
 
 /** A text takes 16 bytes: its length, then itself where it is short, else its start and the address of the whole. */
@@ -55,13 +58,51 @@ export function chunkOf(bindings: Bindings, handle: Handle): Chunk {
       // Addresses are followed while the rows live: this is the last that is asked of them.
       return bindings.data_chunk_get_size(handle) === size ? texts : [];
     },
+    joinedTexts(column) {
+      const known = bindings.vector_get_validity(vector(column), Math.ceil(size / 64) * 8);
+      if (known !== null && !isFull(known, size)) return null;
+      const joined = joinedText(bindings, bytes(column, TEXT_BYTES), size);
+      return bindings.data_chunk_get_size(handle) === size ? joined : null;
+    },
   };
+}
+
+function isFull(known: Buffer, size: number): boolean {
+  for (let row = 0; row < size; row++) if (((known[row >> 3] as number) & (1 << (row & 7))) === 0) return false;
+  return true;
+}
+
+function joinedText(bindings: Bindings, data: Buffer, size: number): IdText {
+  const words = new Uint32Array(data.buffer, data.byteOffset, (size * TEXT_BYTES) / 4);
+  const bytes = Uint32Array.from({ length: size }, (_, row) => words[row * (TEXT_BYTES / 4)] as number);
+  const joined = Buffer.allocUnsafe(bytes.reduce((sum, length) => sum + length, 0));
+  let end = 0;
+  for (let row = 0; row < size; row++) {
+    const [at, length] = [row * TEXT_BYTES, bytes[row] as number];
+    if (length <= SHORT_TEXT) {
+      for (let index = 0; index < length; index++) joined[end + index] = data[at + 4 + index] as number;
+    } else joined.set(bytesAt(bindings, data, at, length), end);
+    end += length;
+  }
+  const text = joined.toString('utf8');
+  // Mostly each byte is a character.
+  if (text.length === joined.length) return { text, lengths: bytes };
+  let from = 0;
+  const texts = Array.from(bytes, (length) => {
+    from += length;
+    return joined.toString('utf8', from - length, from);
+  });
+  return { text: texts.join(''), lengths: Uint32Array.from(texts, ({ length }) => length) };
 }
 
 function textAt(bindings: Bindings, data: Buffer, at: number): string {
   const length = data.readUInt32LE(at);
   if (length <= SHORT_TEXT) return data.toString('utf8', at + 4, at + 4 + length);
-  return bindings.get_data_from_pointer(data.buffer, data.byteOffset + at + 8, length).toString('utf8');
+  return bytesAt(bindings, data, at, length).toString('utf8');
+}
+
+function bytesAt(bindings: Bindings, data: Buffer, at: number, length: number): Buffer {
+  return bindings.get_data_from_pointer(data.buffer, data.byteOffset + at + 8, length);
 }
 
 /** Arrays of numbers can only be laid over bytes that start at a multiple of their width. */

@@ -35,3 +35,30 @@ export function rowsOf(chunk: Chunk, { at }: PlainSql): Rows {
     result: halves(at.result),
   };
 }
+
+/** Whether no figure of a pass stands on a row. */
+export function hasNoFigures({ input, output, seconds, usd, steps }: Rows, row: number): boolean {
+  return [input, output, seconds, usd, steps].every((values) => values === null || Number.isNaN(values[row]));
+}
+
+/** Whether a row says the same of its pass as the one before, which is the last of the chunk before for the first row. */
+export function isSamePass(rows: Rows, row: number, before: Rows | null): boolean {
+  const other = row > 0 ? rows : before;
+  const at = row > 0 ? row - 1 : (before?.size ?? 0) - 1;
+  if (other === null) return false;
+  return (
+    isSame(rows.input, row, other.input, at) &&
+    isSame(rows.output, row, other.output, at) &&
+    isSame(rows.seconds, row, other.seconds, at) &&
+    isSame(rows.usd, row, other.usd, at) &&
+    isSame(rows.steps, row, other.steps, at) &&
+    isSame(rows.others, row * 2, other.others, at * 2) &&
+    isSame(rows.others, row * 2 + 1, other.others, at * 2 + 1)
+  );
+}
+
+type Values = Float64Array | Int32Array | null;
+
+function isSame(values: Values, row: number, others: Values, at: number): boolean {
+  return values === null || Object.is(values[row], others?.[at]);
+}
