@@ -74,11 +74,18 @@ function isFull(known: Buffer, size: number): boolean {
 
 function joinedText(bindings: Bindings, data: Buffer, size: number): IdText {
   const words = new Uint32Array(data.buffer, data.byteOffset, (size * TEXT_BYTES) / 4);
-  const bytes = Uint32Array.from({ length: size }, (_, row) => words[row * (TEXT_BYTES / 4)] as number);
-  const joined = Buffer.allocUnsafe(bytes.reduce((sum, length) => sum + length, 0));
+  const bytes = new Uint32Array(size);
+  let total = 0;
+  for (let row = 0; row < size; row++) {
+    const length = words[row * (TEXT_BYTES / 4)] as number;
+    bytes[row] = length;
+    total += length;
+  }
+  const joined = Buffer.allocUnsafe(total);
   let end = 0;
   for (let row = 0; row < size; row++) {
-    const [at, length] = [row * TEXT_BYTES, bytes[row] as number];
+    const at = row * TEXT_BYTES;
+    const length = bytes[row] as number;
     if (length <= SHORT_TEXT) {
       for (let index = 0; index < length; index++) joined[end + index] = data[at + 4 + index] as number;
     } else joined.set(bytesAt(bindings, data, at, length), end);

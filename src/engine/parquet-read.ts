@@ -67,7 +67,7 @@ async function readAll(
   depth: Depth,
 ): Promise<void> {
   const sql = plainSql(path, columns, depth);
-  const { taken, isWhole } = sql === null ? NONE : await scanPlain(database, { sql, path, make, depth }, sink);
+  const { taken, isWhole } = sql === null ? NONE : await scanPlain(database, { path, sql, make, depth }, sink);
   if (isWhole && taken > 0) return;
   let passedOver = 0;
   for await (const item of readRows(database, path, columns, make)) {

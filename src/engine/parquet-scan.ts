@@ -4,7 +4,7 @@ import type { Chunk } from './chunk.js';
 import type { Database } from './duckdb.js';
 import { PassArrays, PlainBatch } from './plain-batch.js';
 import { PlainCalls } from './plain-calls.js';
-import { partsOf, readSettings, type SettingAt } from './plain-parts.js';
+import { type Parts, readParts } from './plain-parts.js';
 import { type Rows, rowsOf } from './plain-rows.js';
 import type { PlainSql } from './plain-sql.js';
 import { readTools } from './plain-tools.js';
@@ -20,107 +20,103 @@ export interface PlainSink {
 
 /** A plain file, and what is asked of it. */
 export interface PlainFile {
-  readonly sql: PlainSql;
   readonly path: string;
+  readonly sql: PlainSql;
   readonly make: MakeRun;
   readonly depth: Depth;
 }
 
+/** How many runs were handed over, and whether those were all. */
+export interface Scanned {
+  readonly taken: number;
+  readonly isWhole: boolean;
+}
+
 /**
  * Reads a plain file in columns, without an object a row or a pass: numbers as numbers, run fields, tools and contents
- * as hashes that the database takes. The first run that is not in perfect order ends the scan.
- *
- * @returns how many runs were handed over, and whether those were all
+ * as hashes that the database takes. A run that is not in perfect order ends the scan.
  */
-export async function scanPlain(
-  database: Database,
-  file: PlainFile,
-  sink: PlainSink,
-): Promise<{ readonly taken: number; readonly isWhole: boolean }> {
-  const { sql, path, make } = file;
-  const [second, third] = [await database.connect(), await database.connect()];
+export async function scanPlain(database: Database, file: PlainFile, sink: PlainSink): Promise<Scanned> {
+  const { path, sql, make, depth } = file;
+  const others = [await database.connect(), await database.connect()] as const;
   const rows = database.chunks(sql.rows);
-  const runs = second.chunks(sql.parts);
+  const runs = others[0].chunks(sql.parts);
   try {
-    // All questions are asked at once: while one is put together, the rows of the next are read ahead.
-    const begun = [rows.next(), runs.next()] as const;
-    const shared = readSettings(third, sql, path, make).then(async (settingAt) => ({
-      settingAt,
-      tools: await readTools(third, sql, (tool) => sink.codeForTool(tool)),
-    }));
-    await Promise.allSettled([...begun, shared]);
-    const { settingAt, tools } = await shared;
-    const scan = new Scan(
-      file,
-      ahead(begun[1], runs),
-      settingAt,
-      new PlainCalls(tools, file.depth !== 'figures'),
-      sink,
-    );
-    for await (const chunk of ahead(begun[0], rows)) {
-      if (!(await scan.read(rowsOf(chunk, sql)))) return { taken: scan.taken, isWhole: false };
+    // All questions are asked at once: while one answer is put together, the next is made ready.
+    const begunRows = begin(rows);
+    const told = [
+      readParts(others[0], runs, sql, path, make),
+      readTools(others[1], sql, (tool) => sink.codeForTool(tool)),
+    ] as const;
+    // Whichever fails, the other must have come to its end before their connections are closed.
+    await Promise.allSettled(told);
+    const [parts, tools] = [await told[0], await told[1]];
+    if (parts === null) return { taken: 0, isWhole: false };
+    const scan = new Scan(path, parts, new PlainCalls(tools, depth !== 'figures'), sink);
+    for await (const chunk of begunRows) {
+      if (!scan.read(rowsOf(chunk, sql))) return { taken: scan.taken, isWhole: false };
     }
-    return { taken: scan.taken, isWhole: await scan.isWhole() };
+    return { taken: scan.taken, isWhole: scan.isWhole };
   } finally {
-    // Nothing may be under way where a connection is closed.
     await rows.return(undefined);
-    await runs.return(undefined);
-    second.close();
-    third.close();
+    for (const each of others) each.close();
   }
 }
 
-/** The pieces of an answer of which the first has been asked for. */
-async function* ahead(first: Promise<IteratorResult<Chunk>>, rest: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
-  for (let next = await first; next.done !== true; next = await rest.next()) yield next.value;
+/** The pieces of an answer of which the first is asked for now. */
+function begin(chunks: AsyncGenerator<Chunk>): AsyncGenerator<Chunk> {
+  const first = chunks.next();
+  // A fault is told where the piece is waited for.
+  first.catch(() => undefined);
+  return (async function* () {
+    for (let next = await first; next.done !== true; next = await chunks.next()) yield next.value;
+  })();
 }
 
-/** Puts runs together by the batch while rows come in. */
+/** Puts runs together by the batch while rows come in; a batch with a row that is not in order is not handed over. */
 class Scan {
   /** How many runs were handed over. */
   taken = 0;
   private readonly arrays = new PassArrays();
   private batch: PlainBatch | null = null;
   private before: Rows | null = null;
+  private next = 0;
 
   constructor(
-    private readonly file: PlainFile,
-    private readonly runs: AsyncGenerator<Chunk>,
-    private readonly settingAt: SettingAt,
+    private readonly path: string,
+    private readonly parts: readonly Parts[],
     private readonly calls: PlainCalls,
     private readonly sink: PlainSink,
   ) {}
 
-  /** Whether the rows are in order; a batch with a row that is not, is not handed over. */
-  async read(rows: Rows): Promise<boolean> {
+  /** Whether all runs were handed over. */
+  get isWhole(): boolean {
+    return this.batch === null && this.next === this.parts.length;
+  }
+
+  /** False where a row is not in order, or there is no run for it. */
+  read(rows: Rows): boolean {
     for (let row = 0; row < rows.size; ) {
-      this.batch ??= await this.nextBatch();
-      if (this.batch === null) return false;
-      row = this.batch.read(rows, row);
-      if (row === -1 || !this.handOver()) return false;
+      const batch = this.batch ?? this.nextBatch();
+      row = batch === null ? -1 : batch.read(rows, row);
+      if (batch === null || row === -1 || (batch.isFull && !this.handOver(batch))) return false;
     }
     this.before = rows;
     return true;
   }
 
-  /** Whether all runs were handed over, once all rows have been read. */
-  async isWhole(): Promise<boolean> {
-    return this.batch === null && (await this.runs.next()).done === true;
+  private nextBatch(): PlainBatch | null {
+    const part = this.parts[this.next++];
+    if (part === undefined) return null;
+    this.batch = new PlainBatch(this.path, part, this.arrays, this.calls, this.before);
+    return this.batch;
   }
 
-  private async nextBatch(): Promise<PlainBatch | null> {
-    const next = await this.runs.next();
-    const parts = next.done === true ? null : partsOf(next.value, this.settingAt);
-    return parts === null ? null : new PlainBatch(this.file.path, parts, this.arrays, this.calls, this.before);
-  }
-
-  /** Hands over the batch if it is full; false where it cannot be. */
-  private handOver(): boolean {
-    if (this.batch?.isFull !== true) return true;
-    const batch = this.batch.finish();
-    if (batch === null) return false;
-    this.sink.batch(batch);
-    this.taken += batch.runs;
+  private handOver(batch: PlainBatch): boolean {
+    const whole = batch.finish();
+    if (whole === null) return false;
+    this.sink.batch(whole);
+    this.taken += whole.runs;
     this.batch = null;
     return true;
   }

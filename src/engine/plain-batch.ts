@@ -1,11 +1,12 @@
+import { narrowed } from '../model/chunk.js';
 import type { RunBatch } from '../model/run-batch.js';
-import { type DraftFigures, stepsOf, UNKNOWN } from '../model/run-draft.js';
+import { type DraftFigures, UNKNOWN } from '../model/run-draft.js';
 import { startsOf } from '../model/starts.js';
-import { addUp, type Picked, pickCounts, pickDecimals, pickTokens } from './plain-amounts.js';
 import type { PlainCalls } from './plain-calls.js';
-import type { Parts } from './plain-parts.js';
-import { hasNoFigures, isSamePass, type Rows } from './plain-rows.js';
-import { NO_CALL, NOT_RECORDED, ODD } from './plain-sql.js';
+import { factsOf, type Parts } from './plain-parts.js';
+import { areSamePasses, hasNoFigures, type Rows } from './plain-rows.js';
+import { NO_CALL, NO_PASS, NOT_RECORDED, ODD } from './plain-sql.js';
+import { PlainTotals, twice } from './plain-totals.js';
 
 const ROOM = 2 ** 15;
 /** An answer comes in pieces of so many rows. */
@@ -35,6 +36,7 @@ export class PlainBatch {
     this.callsOf = new Float64Array(parts.runs);
     this.hasPasses = new Float64Array(parts.runs).fill(1);
     calls.clear();
+    into.clear();
   }
 
   /** Whether all rows of all runs have come in. */
@@ -50,9 +52,9 @@ export class PlainBatch {
   read(rows: Rows, from: number): number {
     const { into } = this;
     into.makeRoom(this.passes + rows.size);
-    const to = this.passes;
     let row = from;
-    into.picked = 0;
+    into.begun = 0;
+    into.repeated = 0;
     while (row < rows.size && !this.isFull) {
       if (this.left === 0) this.beginRun();
       const end = Math.min(rows.size, row + this.left);
@@ -60,8 +62,9 @@ export class PlainBatch {
       this.left -= end - row;
       row = end;
     }
+    const isGood = areSamePasses(rows, into.repeats, into.repeated, this.before) && into.take(rows);
     this.before = rows;
-    return into.pick(rows, to) ? row : -1;
+    return isGood ? row : -1;
   }
 
   private beginRun(): void {
@@ -73,108 +76,114 @@ export class PlainBatch {
 
   /** Finds the passes among rows of one run. */
   private readRows(rows: Rows, from: number, to: number): boolean {
-    const { made, firsts } = this.into;
-    const { run } = this;
+    const { pass, state } = rows;
+    const { made, firsts, repeats } = this.into;
+    const { run, passes: before } = this;
     let { number, passes } = this;
+    let { begun, repeated } = this.into;
     let calls = 0;
     for (let row = from; row < to; row++) {
-      const [own, state] = [rows.pass[row] as number, rows.state[row] as number];
-      const isCall = (state & NO_CALL) === 0;
-      if ((state & ODD) !== 0) return false;
-      if (own <= 0) return this.readNoPass(rows, row, own);
+      const own = pass[row] as number;
+      const flags = state[row] as number;
+      if (own <= NO_PASS) return this.readNoPass(rows, row, own);
+      const call = (flags & NO_CALL) === 0 ? 1 : 0;
+      if ((flags & ODD) !== 0) return false;
       if (own === number) {
         // The rows of one pass are its calls.
-        if (!isCall || made[passes - 1] === 0 || !isSamePass(rows, row, this.before)) return false;
+        if (call === 0 || made[passes - 1] === 0) return false;
+        repeats[repeated++] = row;
+        (made[passes - 1] as number)++;
       } else {
         if (own !== number + 1) return false;
         number = own;
-        firsts[this.into.picked++] = row;
-        made[passes++] = 0;
+        firsts[begun++] = row;
+        made[passes++] = call;
       }
-      if (!isCall) continue;
-      (made[passes - 1] as number)++;
-      calls++;
-      this.calls.add(rows, row, state);
+      calls += call;
     }
     this.number = number;
-    (this.passesOf[run] as number) += passes - this.passes;
-    (this.callsOf[run] as number) += calls;
     this.passes = passes;
+    this.into.begun = begun;
+    this.into.repeated = repeated;
+    (this.passesOf[run] as number) += passes - before;
+    (this.callsOf[run] as number) += calls;
+    if (calls > 0) this.calls.add(rows, from, to);
     return true;
   }
 
   /** A run without passes has one row, and nothing on it. */
   private readNoPass(rows: Rows, row: number, number: number): boolean {
     if (number === NOT_RECORDED) this.hasPasses[this.run] = UNKNOWN;
-    const isEmpty = ((rows.state[row] as number) & NO_CALL) !== 0 && hasNoFigures(rows, row);
+    const isEmpty = ((rows.state[row] as number) & (NO_CALL | ODD)) === NO_CALL && hasNoFigures(rows, row);
     return number >= NOT_RECORDED && isEmpty && this.parts.rows[this.run] === 1;
   }
 
   /** The runs, whose arrays hold until the next batch is begun; `null` where a total of one is not exact. */
   finish(): RunBatch | null {
-    const { passesOf, callsOf, hasPasses, file } = this;
-    const { runs, ids, startedMillis, settings } = this.parts;
+    const { passesOf, callsOf, hasPasses } = this;
     const figures = this.into.finish(passesOf, this.passes);
     if (figures === null) return null;
-    const setting: RunBatch['setting'] = (run) => settings[run] as (typeof settings)[number];
     return {
-      ...{ runs, file, ids, startedMillis, hasPasses, setting, passes: passesOf },
-      line: new Float64Array(runs).fill(UNKNOWN),
-      calls: this.calls.isKept ? callsOf : new Float64Array(runs),
+      ...factsOf(this.file, this.parts),
+      passes: passesOf,
+      calls: callsOf,
+      hasPasses,
       firstPass: startsOf(passesOf),
-      firstCall: startsOf(this.calls.isKept ? callsOf : new Float64Array(runs)),
+      firstCall: startsOf(callsOf),
       figures: { ...figures, ...this.calls.figures() },
     };
   }
 }
 
-type PassFigures = Pick<DraftFigures, 'passes' | 'tokens' | 'micros' | 'nanos' | 'steps' | 'callsMade'>;
+type PassFigures = Omit<DraftFigures, 'calls' | 'tool' | 'args' | 'result' | 'error'>;
 
 /** The arrays that one batch after the other is put together in. */
 export class PassArrays {
   /** The first row of each pass that begins in a piece, and how many there are. */
   readonly firsts = new Int32Array(PIECE);
-  picked = 0;
+  begun = 0;
+  /** The other rows of passes, which say the same of them once more. */
+  readonly repeats = new Int32Array(PIECE);
+  repeated = 0;
   made = new Float64Array(ROOM);
-  private tokens = new Float64Array(ROOM);
-  private micros = new Float64Array(ROOM);
-  private nanos = new Float64Array(ROOM);
-  private steps = new Float64Array(ROOM);
+  private readonly tokens = new PlainTotals();
+  private readonly micros = new PlainTotals();
+  private readonly nanos = new PlainTotals();
+  private readonly steps = new PlainTotals();
+  private readonly all = [this.tokens, this.micros, this.nanos, this.steps];
+
+  clear(): void {
+    for (const totals of this.all) totals.clear();
+  }
 
   makeRoom(passes: number): void {
-    if (passes <= this.made.length) return;
-    this.made = twice(this.made);
-    this.tokens = twice(this.tokens);
-    this.micros = twice(this.micros);
-    this.nanos = twice(this.nanos);
-    this.steps = twice(this.steps);
+    if (passes > this.made.length) this.made = twice(this.made);
+    for (const totals of this.all) totals.makeRoom(passes);
   }
 
   /** Takes the figures of the passes that begin in a piece; false where one is none. */
-  pick(rows: Rows, to: number): boolean {
-    const picked: Picked = { rows: this.firsts, count: this.picked, to };
+  take({ pass, input, output, seconds, usd, steps }: Rows): boolean {
+    const begun = { rows: this.firsts, count: this.begun, pass };
     return (
-      pickTokens(rows.input, rows.output, picked, this.tokens) &&
-      pickDecimals('seconds', rows.seconds, picked, this.micros) &&
-      pickDecimals('usd', rows.usd, picked, this.nanos) &&
-      pickCounts(rows.steps, picked, this.steps)
+      this.tokens.addTokens(input, output, begun) &&
+      this.micros.addDecimals('seconds', seconds, begun) &&
+      this.nanos.addDecimals('usd', usd, begun) &&
+      this.steps.holdSteps(steps, begun)
     );
   }
 
   /** The passes as running totals, `null` where one is not exact. @param passesOf how many each run has */
   finish(passesOf: Float64Array, passes: number): PassFigures | null {
     const { tokens, micros, nanos, steps, made } = this;
-    for (let pass = 0; pass < passes; pass++) {
-      if (steps[pass] === UNKNOWN) steps[pass] = stepsOf(made[pass] as number);
-    }
-    const areExact = [tokens, micros, nanos, steps].every((amounts) => addUp(amounts, passesOf));
-    return areExact ? { passes, tokens, micros, nanos, steps, callsMade: made } : null;
+    steps.addSteps(made, passesOf);
+    if (!this.all.every((totals) => totals.isExact)) return null;
+    return {
+      ...{ passes, tokens: tokens.values, micros: micros.values, nanos: nanos.values, steps: steps.values },
+      callsMade: made,
+      narrow: (values) => {
+        const own = this.all.find((totals) => totals.values.buffer === values.buffer && values.length === passes);
+        return own === undefined ? narrowed(values) : own.narrowed();
+      },
+    };
   }
-}
-
-/** Room for at least a piece more. */
-function twice(values: Float64Array): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(values.length * 2);
-  wider.set(values);
-  return wider;
 }

@@ -1,8 +1,9 @@
 import { type DraftFigures, UNKNOWN } from '../model/run-draft.js';
 import { createContentCodes } from './content-codes.js';
 import type { Rows } from './plain-rows.js';
-import { ERROR_UNKNOWN, FAILED } from './plain-sql.js';
+import { ERROR_UNKNOWN, FAILED, NO_CALL } from './plain-sql.js';
 import type { Tools } from './plain-tools.js';
+import { twice } from './plain-totals.js';
 
 const ROOM = 2 ** 15;
 
@@ -30,18 +31,25 @@ export class PlainCalls {
     this.contents.clear();
   }
 
-  add({ tool, args, result }: Rows, row: number, state: number): void {
+  /** The calls among rows of one run. */
+  add({ state, tool, args, result }: Rows, from: number, to: number): void {
     if (!this.isKept) return;
-    const call = this.count++;
-    if (call === this.tool.length) this.grow();
-    this.tool[call] = tool === null ? 0 : this.tools.codeOf(tool[row * 2] as number, tool[row * 2 + 1] as number);
-    this.args[call] = this.contentOf(args, row);
-    this.result[call] = this.contentOf(result, row);
-    this.error[call] = (state & ERROR_UNKNOWN) === 0 ? state & FAILED : UNKNOWN;
+    this.makeRoom(this.count + to - from);
+    const { tools } = this;
+    let { count } = this;
+    for (let row = from; row < to; row++) {
+      const flags = state[row] as number;
+      if ((flags & NO_CALL) !== 0) continue;
+      this.tool[count] = tool === null ? 0 : tools.codeOf(tool[row * 2] as number, tool[row * 2 + 1] as number);
+      this.args[count] = args === null ? UNKNOWN : this.contentOf(args, row);
+      this.result[count] = result === null ? UNKNOWN : this.contentOf(result, row);
+      this.error[count] = (flags & ERROR_UNKNOWN) === 0 ? flags & FAILED : UNKNOWN;
+      count++;
+    }
+    this.count = count;
   }
 
-  private contentOf(hashes: Int32Array | null, row: number): number {
-    if (hashes === null) return UNKNOWN;
+  private contentOf(hashes: Int32Array, row: number): number {
     const low = hashes[row * 2] as number;
     const high = hashes[row * 2 + 1] as number;
     const isUnknown = low === this.tools.unknownLow && high === this.tools.unknownHigh;
@@ -53,16 +61,11 @@ export class PlainCalls {
     return { calls: count, tool, args, result, error };
   }
 
-  private grow(): void {
+  private makeRoom(calls: number): void {
+    if (calls <= this.tool.length) return;
     this.tool = twice(this.tool);
     this.args = twice(this.args);
     this.result = twice(this.result);
     this.error = twice(this.error);
   }
-}
-
-function twice(values: Float64Array): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(values.length * 2);
-  wider.set(values);
-  return wider;
 }
