@@ -50,11 +50,9 @@ export function chunkOf(bindings: Bindings, handle: Handle): Chunk {
         known === null || ((known[row >> 3] as number) & (1 << (row & 7))) !== 0;
       const texts = Array<string | null>(size).fill(null);
       // Where nothing is known there may be fewer bytes behind the vector than rows: none may be copied.
-      let row = 0;
-      while (row < size && !isKnown(row)) row++;
-      if (row === size) return texts;
+      if (known !== null && isEmpty(known, size)) return texts;
       const data = bytes(column, TEXT_BYTES);
-      for (; row < size; row++) if (isKnown(row)) texts[row] = textAt(bindings, data, row * TEXT_BYTES);
+      for (let row = 0; row < size; row++) if (isKnown(row)) texts[row] = textAt(bindings, data, row * TEXT_BYTES);
       // Addresses are followed while the rows live: this is the last that is asked of them.
       return bindings.data_chunk_get_size(handle) === size ? texts : [];
     },
@@ -65,6 +63,14 @@ export function chunkOf(bindings: Bindings, handle: Handle): Chunk {
       return bindings.data_chunk_get_size(handle) === size ? joined : null;
     },
   };
+}
+
+function isEmpty(known: Buffer, size: number): boolean {
+  for (let row = 0; row < size; row += 8) {
+    const bits = size - row < 8 ? 2 ** (size - row) - 1 : 2 ** 8 - 1;
+    if (((known[row >> 3] as number) & bits) !== 0) return false;
+  }
+  return true;
 }
 
 function isFull(known: Buffer, size: number): boolean {

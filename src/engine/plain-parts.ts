@@ -36,53 +36,72 @@ export async function readParts(
   path: string,
   make: MakeRun,
 ): Promise<Parts[] | null> {
-  const hashes = createContentCodes();
-  const settings: RunSetting[] = [];
+  const shared = new Shared();
   const parts: Parts[] = [];
-  /** The first row with each hash. */
-  const firsts: number[] = [];
-  let row = 0;
   for await (const chunk of chunks) {
-    const part = partOf(chunk, settings);
+    const part = partOf(chunk, shared);
     if (part === null) return null;
-    const halves = chunk.halves(1);
-    for (let run = 0; run < part.runs; run++) {
-      const code = hashes.codeOf(halves[run * 2] as number, halves[run * 2 + 1] as number);
-      if (code === firsts.length) firsts.push(row);
-      part.setting[run] = code;
-      row += part.rows[run] as number;
-    }
     parts.push(part);
   }
-  const rests = firsts.length > FEW ? sql.rests : sql.restsAt(firsts);
+  const { firsts } = shared;
   if (parts.length === 0) return parts;
-  for await (const chunk of database.chunks(rests)) {
+  for await (const chunk of database.chunks(firsts.length > FEW ? sql.rests : sql.restsAt(firsts))) {
     const halves = chunk.halves(0);
-    for (const [at, rest] of chunk.texts(1).entries()) {
+    for (const [row, rest] of chunk.texts(1).entries()) {
       const setting = settingOf(rest as string, path, make);
       if (setting === null) return null;
-      settings[hashes.codeOf(halves[at * 2] as number, halves[at * 2 + 1] as number)] = setting;
+      shared.settings[shared.codeAt(halves, row)] = setting;
     }
   }
-  return firsts.every((_, code) => settings[code] !== undefined) ? parts : null;
+  return firsts.every((_, code) => shared.settings[code] !== undefined) ? parts : null;
 }
 
-function partOf(chunk: Chunk, settings: readonly RunSetting[]): Parts | null {
-  const runs = chunk.size;
-  const [rows, ids] = [chunk.ints(0), chunk.joinedTexts(2)];
-  const startedMillis = startsOf(chunk.doubles(3), chunk.texts(4));
+/** What runs have in common, by the hashes of it. */
+class Shared {
+  readonly settings: RunSetting[] = [];
+  /** The first row with each hash. */
+  readonly firsts: number[] = [];
+  private readonly codes = createContentCodes();
+  private row = 0;
+
+  /** The number of the setting that stands in an answer. */
+  codeAt(halves: Int32Array, row: number): number {
+    return this.codes.codeOf(halves[row * 2] as number, halves[row * 2 + 1] as number);
+  }
+
+  /** The numbers of the settings of runs that have so many rows each and follow on those before. */
+  codesOf(halves: Int32Array, rows: Int32Array): Int32Array {
+    const codes = new Int32Array(rows.length);
+    for (let run = 0; run < rows.length; run++) {
+      const code = this.codeAt(halves, run);
+      if (code === this.firsts.length) this.firsts.push(this.row);
+      codes[run] = code;
+      this.row += rows[run] as number;
+    }
+    return codes;
+  }
+}
+
+function partOf(chunk: Chunk, shared: Shared): Parts | null {
+  const rows = chunk.ints(0);
+  const ids = chunk.joinedTexts(2);
+  const startedMillis = startsIn(chunk);
   if (ids === null || startedMillis === null || rows.includes(0) || ids.lengths.includes(0)) return null;
-  return { runs, rows, ids, startedMillis, setting: new Int32Array(runs), settings };
+  const setting = shared.codesOf(chunk.halves(1), rows);
+  return { runs: chunk.size, rows, ids, startedMillis, setting, settings: shared.settings };
 }
 
 /** `null` where a text is no time. */
-function startsOf(millis: Float64Array, texts: readonly (string | null)[]): Float64Array | null {
+function startsIn(chunk: Chunk): Float64Array | null {
+  const millis = chunk.doubles(3);
+  if (millis.every((start) => !Number.isNaN(start))) return millis;
+  const texts = chunk.texts(4);
   for (let run = 0; run < millis.length; run++) {
     if (!Number.isNaN(millis[run])) continue;
     const text = texts[run] ?? null;
-    const read = text === null ? UNKNOWN : Date.parse(text);
-    if (Number.isNaN(read)) return null;
-    millis[run] = read;
+    const start = text === null ? UNKNOWN : Date.parse(text);
+    if (Number.isNaN(start)) return null;
+    millis[run] = start;
   }
   return millis;
 }
