@@ -14,7 +14,7 @@ export interface Chunk {
   halves(column: number): Int32Array;
   /** A column of type VARCHAR. */
   texts(column: number): (string | null)[];
-  /** The texts of such a column in one, which takes a fifth of the time; `null` where there is a gap. */
+  /** The texts of such a column in one, without an object a text; `null` where there is a gap. */
   joinedTexts(column: number): IdText | null;
 }
 
