@@ -35,7 +35,8 @@ export function sinkOf(
   const idsOf = (batch: RunBatch): PlacedIds => {
     if (told?.batch !== batch) {
       const { ids, file, line } = batch;
-      told = { batch, ids: { ids, hashes: hashesOf(ids), file, lines: line } };
+      const lines = line.map((number) => Math.max(number, 0));
+      told = { batch, ids: { ids, hashes: hashesOf(ids), file, lines } };
     }
     return told.ids;
   };

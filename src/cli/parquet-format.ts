@@ -2,9 +2,10 @@ import { EngineError } from '../engine/duckdb.js';
 import type { MakeRun } from '../engine/run-facts.js';
 import { type Format, orProblem, type RunSink, type Source } from '../formats/format.js';
 import { runOfRecord } from '../formats/record.js';
+import { cutIds } from '../model/id-column.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunFacts } from '../model/run-batch.js';
+import { factsIn, type RunBatch } from '../model/run-batch.js';
 import { type CommandError, fileError } from './errors.js';
 
 /** Parquet as a format like the others, but that it is read by its path, and by a database that is loaded for it. */
@@ -38,8 +39,10 @@ async function readParquetInto(source: Source, _options: unknown, sink: RunSink)
       makeRun,
       {
         codeForTool: (tool) => sink.codeForTool(tool),
-        take(facts, draft) {
-          if (!sink.draft(facts, draft)) sink.item(runOfFacts(facts));
+        batch(batch) {
+          for (let run = sink.batch(batch, 0); run < batch.runs; run = sink.batch(batch, run + 1)) {
+            sink.item(runInBatch(batch, run));
+          }
         },
         takeItem: (item) => sink.item(item),
       },
@@ -52,7 +55,8 @@ async function readParquetInto(source: Source, _options: unknown, sink: RunSink)
 }
 
 /** A run that is only told of, because its id was met before. */
-function runOfFacts({ startedMillis, ...facts }: RunFacts): Run {
+function runInBatch(batch: RunBatch, index: number): Run {
+  const { startedMillis, ...facts } = factsIn(batch, index, cutIds(batch.ids)[index] as string);
   const startedAt = startedMillis === null ? null : new Date(startedMillis).toISOString();
   return { ...facts, startedAt, passes: null, blocker: null, evidence: null, extra: null };
 }

@@ -1,6 +1,7 @@
 /**
  * Small numbers for the contents of one run, equal where their 64-bit hashes are. Among the calls of one run a chance
- * collision is out of reach. One table serves all runs: what a run before has left in it counts as empty.
+ * collision is out of reach. One table serves all runs: what a run before has left in it counts as empty. Tools and
+ * settings of a whole file, of which there are few, are told apart by such a table as well.
  */
 export interface ContentCodes {
   /** Forgets the contents of the run before. */

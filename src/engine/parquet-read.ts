@@ -1,9 +1,6 @@
 import type { Depth } from '../model/depth.js';
-import { figuresOf, type RunFigures } from '../model/figures.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunFacts } from '../model/run-batch.js';
-import { type RunDraft, UNKNOWN } from '../model/run-draft.js';
 import { type Database, EngineError, openDatabase } from './duckdb.js';
 import { type Columns, columnsOf, problemOf } from './parquet-columns.js';
 import { readRows } from './parquet-rows.js';
@@ -31,26 +28,16 @@ export async function readParquet(
   sink: ParquetSink,
   depth: Depth = 'calls',
 ): Promise<void> {
-  await read(path, make, sink, depth);
-}
-
-/**
- * The figures of the runs of a Parquet file, for percentiles: arguments and results are not even fetched, so that
- * nothing is said about those.
- *
- * @throws EngineError as `readParquet`
- */
-export async function readParquetFigures(
-  path: string,
-  make: MakeRun,
-  take: (item: RunFigures | Problem) => void,
-): Promise<void> {
-  const sink: ParquetSink = {
-    codeForTool: () => 0,
-    take: (facts, draft) => take(figuresOfDraft(facts, draft)),
-    takeItem: (item) => take('kind' in item ? item : figuresOf(item)),
-  };
-  await read(path, make, sink, 'figures');
+  const database = await openDatabase();
+  try {
+    const columns = await columnsOf(database, path);
+    if ('kind' in columns) sink.takeItem(columns);
+    else await readAll(database, path, columns, make, sink, depth);
+  } catch (error) {
+    sink.takeItem(faultOf(error, path));
+  } finally {
+    database.close();
+  }
 }
 
 /**
@@ -71,19 +58,6 @@ export async function* runsOfParquet(path: string, make: MakeRun): AsyncGenerato
   }
 }
 
-async function read(path: string, make: MakeRun, sink: ParquetSink, depth: Depth): Promise<void> {
-  const database = await openDatabase();
-  try {
-    const columns = await columnsOf(database, path);
-    if ('kind' in columns) sink.takeItem(columns);
-    else await readAll(database, path, columns, make, sink, depth);
-  } catch (error) {
-    sink.takeItem(faultOf(error, path));
-  } finally {
-    database.close();
-  }
-}
-
 async function readAll(
   database: Database,
   path: string,
@@ -93,7 +67,7 @@ async function readAll(
   depth: Depth,
 ): Promise<void> {
   const sql = plainSql(path, columns, depth);
-  const { taken, isWhole } = sql === null ? NONE : await scanPlain(database, sql, path, make, sink);
+  const { taken, isWhole } = sql === null ? NONE : await scanPlain(database, { path, sql, make, depth }, sink);
   if (isWhole && taken > 0) return;
   let passedOver = 0;
   for await (const item of readRows(database, path, columns, make)) {
@@ -112,65 +86,4 @@ function faultOf(error: unknown, path: string): Problem {
     `the file cannot be read as Parquet (${error.message})`,
     'was it copied whole? DuckDB can say more',
   );
-}
-
-/** The same figures as those of a run that is held whole. */
-function figuresOfDraft(facts: RunFacts, draft: RunDraft | null): RunFigures {
-  const { id, status, reason, check, claim, labels, recordedUnder, totals, origin } = facts;
-  const unknown = { startedAt: null, blocker: null, evidence: null, extra: null };
-  if (draft === null || totals !== null) {
-    const passes = draft === null ? null : passesOf(draft);
-    return figuresOf({ id, status, reason, check, claim, labels, recordedUnder, totals, origin, ...unknown, passes });
-  }
-  return {
-    id,
-    status,
-    reason,
-    check,
-    claim,
-    labels,
-    recordedUnder,
-    totals,
-    origin,
-    startedAt: null,
-    blocker: null,
-    evidence: null,
-    extra: null,
-    isZeroPass: draft.passes === 0,
-    whole: {
-      passes: draft.passes,
-      tokens: wholeOf(draft.tokens, draft.passes),
-      seconds: wholeOf(draft.micros, draft.passes),
-      usd: wholeOf(draft.nanos, draft.passes),
-      steps: wholeOf(draft.steps, draft.passes),
-    },
-  };
-}
-
-/** What a counter stands at after all passes. */
-function wholeOf(totals: Float64Array, passes: number): number | null {
-  const total = passes === 0 ? 0 : (totals[passes - 1] as number);
-  return total === UNKNOWN ? null : total;
-}
-
-/** Passes with the sums of a draft: for the few runs that have totals beside them. */
-function passesOf(draft: RunDraft): NonNullable<Run['passes']> {
-  const amount = (totals: Float64Array, pass: number): number | null => {
-    const [before, after] = [pass === 0 ? 0 : (totals[pass - 1] as number), totals[pass] as number];
-    return after < 0 ? null : after - before;
-  };
-  return Array.from({ length: draft.passes }, (_, pass) => {
-    const tokens = amount(draft.tokens, pass);
-    return {
-      inputTokens: tokens,
-      outputTokens: tokens === null ? null : 0,
-      cacheReadTokens: null,
-      cacheWriteTokens: null,
-      micros: amount(draft.micros, pass),
-      nanos: amount(draft.nanos, pass),
-      steps: amount(draft.steps, pass),
-      model: null,
-      calls: [],
-    };
-  });
 }

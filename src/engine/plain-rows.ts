@@ -35,3 +35,51 @@ export function rowsOf(chunk: Chunk, { at }: PlainSql): Rows {
     result: halves(at.result),
   };
 }
+
+/** Whether no figure of a pass stands on a row. */
+export function hasNoFigures({ input, output, seconds, usd, steps }: Rows, row: number): boolean {
+  return [input, output, seconds, usd, steps].every((values) => values === null || Number.isNaN(values[row]));
+}
+
+/**
+ * Whether rows say the same of their passes as the ones before them.
+ *
+ * @param before the rows before these, of which the last comes before the first
+ */
+export function areSamePasses(rows: Rows, repeats: Int32Array, count: number, before: Rows | null): boolean {
+  const others = rows.others;
+  return (
+    areSame(rows.input, repeats, count, before?.input ?? null) &&
+    areSame(rows.output, repeats, count, before?.output ?? null) &&
+    areSame(rows.seconds, repeats, count, before?.seconds ?? null) &&
+    areSame(rows.usd, repeats, count, before?.usd ?? null) &&
+    areSame(rows.steps, repeats, count, before?.steps ?? null) &&
+    (others === null || areSameHalves(others, repeats, count, before?.others ?? null))
+  );
+}
+
+function areSame(
+  values: Float64Array | null,
+  repeats: Int32Array,
+  count: number,
+  before: Float64Array | null,
+): boolean {
+  if (values === null) return true;
+  for (let index = 0; index < count; index++) {
+    const row = repeats[index] as number;
+    const value = values[row] as number;
+    const other = row > 0 ? values[row - 1] : before?.[before.length - 1];
+    if (value !== other && !(Number.isNaN(value) && Number.isNaN(other))) return false;
+  }
+  return true;
+}
+
+function areSameHalves(halves: Int32Array, repeats: Int32Array, count: number, before: Int32Array | null): boolean {
+  for (let index = 0; index < count; index++) {
+    const at = (repeats[index] as number) * 2;
+    const low = at > 0 ? halves[at - 2] : before?.[before.length - 2];
+    const high = at > 0 ? halves[at - 1] : before?.[before.length - 1];
+    if (halves[at] !== low || halves[at + 1] !== high) return false;
+  }
+  return true;
+}

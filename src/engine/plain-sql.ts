@@ -23,6 +23,8 @@ export interface PlainSql {
   readonly parts: string;
   /** Every rest of run fields: its hash, and itself as JSON. */
   readonly rests: string;
+  /** The same of some rows, by their places in the file. */
+  restsAt(rows: readonly number[]): string;
   /** The hash and name of every tool; without a name: the hash of what is not known. */
   readonly tools: string;
   readonly rows: string;
@@ -58,6 +60,8 @@ export function plainSql(path: string, columns: Columns, depth: Depth): PlainSql
   return {
     parts: partsSql(columns, table, depth),
     rests: restsSql(columns, table),
+    restsAt: (rows) =>
+      `SELECT ${restHash(columns)}, ${restSql(columns)} FROM ${table} WHERE file_row_number IN (${rows.join(', ')})`,
     tools: toolsSql(depth === 'figures' ? null : columns.find('tool'), table),
     rows: `SELECT ${asked.map(([, sql]) => sql).join(', ')} FROM ${table}`,
     at: Object.fromEntries(ROW_COLUMNS.map((name) => [name, places.get(name) ?? null])) as PlainSql['at'],

@@ -49,6 +49,12 @@ export function factsIn(batch: RunBatch, run: number, id: string): RunFacts {
     ...batch.setting(run),
     id,
     startedMillis: startedMillis < 0 ? null : startedMillis,
-    origin: { file: batch.file, line: batch.line[run] as number },
+    origin: { file: batch.file, line: lineIn(batch, run) },
   };
+}
+
+/** The line that a run of a batch stands on, `null`: its file has none. */
+export function lineIn({ line }: RunBatch, run: number): number | null {
+  const known = line[run] as number;
+  return known < 0 ? null : known;
 }

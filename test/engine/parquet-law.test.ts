@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readParquet, readParquetFigures } from '../../src/engine/parquet-read.js';
+import { readParquet } from '../../src/engine/parquet-read.js';
 import { writeParquet } from '../../src/engine/parquet-write.js';
 import { digestOf } from '../../src/formats/csv/digest.js';
 import { runOfRecord } from '../../src/formats/record.js';
-import { figuresOf, type RunFigures } from '../../src/model/figures.js';
+import type { Depth } from '../../src/model/depth.js';
+import { figuresIn, type RunFigures } from '../../src/model/figures.js';
 import type { Json } from '../../src/model/json.js';
 import type { Problem } from '../../src/model/problem.js';
 import type { Run } from '../../src/model/run.js';
@@ -103,21 +104,26 @@ function kept(run: Run, file: string): Run {
 }
 
 /** What a file gives by the scan and, behind it, run by run. */
-async function scanned(path: string): Promise<{ table: RunTable; problems: Problem[]; byScan: number }> {
-  const table = createRunTable();
+async function scanned(path: string, depth: Depth): Promise<{ table: RunTable; problems: Problem[]; byScan: number }> {
+  const table = createRunTable(depth);
   const problems: Problem[] = [];
   let byScan = 0;
-  await readParquet(path, makeRun, {
-    codeForTool: (tool) => table.codeForTool(tool),
-    take(facts, draft) {
-      byScan++;
-      table.addDraft(facts, draft);
+  await readParquet(
+    path,
+    makeRun,
+    {
+      codeForTool: (tool) => table.codeForTool(tool),
+      batch(batch) {
+        byScan += batch.runs;
+        table.addBatch(batch);
+      },
+      takeItem(item) {
+        if ('kind' in item) problems.push(item);
+        else table.add(item);
+      },
     },
-    takeItem(item) {
-      if ('kind' in item) problems.push(item);
-      else table.add(item);
-    },
-  });
+    depth,
+  );
   return { table, problems, byScan };
 }
 
@@ -127,16 +133,25 @@ function tableOf(items: readonly (Run | Problem)[]): RunTable {
   return table;
 }
 
+/** What is asked of runs at a depth. */
+const SEEN: Readonly<Record<Depth, (table: RunTable) => unknown[]>> = {
+  figures: (table) => Array.from(figuresIn(table), figuresFor),
+  passes: (table) => Array.from(table, withoutContents),
+  calls: (table) => [...table],
+};
+
 /** What percentiles and groups are taken from. */
 function figuresFor({ status, check, claim, isZeroPass, labels, whole, id }: RunFigures) {
   return { status, check, claim, isZeroPass, labels: [...labels], whole: { ...whole }, id };
 }
 
-async function figuresIn(path: string) {
-  const figures: unknown[] = [];
-  await readParquetFigures(path, makeRun, (item) => figures.push('place' in item ? item : figuresFor(item)));
-  return figures;
+function withoutContents(run: Run): Run {
+  const unknown = { args: undefined, argsDigest: null, result: undefined, resultDigest: null, error: null };
+  const passes = run.passes?.map((each) => ({ ...each, calls: each.calls.map((one) => ({ ...one, ...unknown })) }));
+  return { ...run, passes: passes ?? null };
 }
+
+const DEPTHS = Object.keys(SEEN) as Depth[];
 
 describe.skipIf(!hasClient)(`a Parquet file (${NEEDS_CLIENT})`, () => {
   const at = scratch();
@@ -152,18 +167,17 @@ describe.skipIf(!hasClient)(`a Parquet file (${NEEDS_CLIENT})`, () => {
     );
   }, 120_000);
 
-  it('gives a table and figures the same runs as one by one', async () => {
+  it('gives a table the same runs as one by one, at every depth', async () => {
     const path = at('table.parquet');
     await fc.assert(
-      fc.asyncProperty(runs, async (made) => {
+      fc.asyncProperty(runs, fc.constantFrom(...DEPTHS), async (made, depth) => {
         await writeParquet(path, made, digestOf);
         const whole = await readWhole(path);
-        const { table, problems } = await scanned(path);
+        const { table, problems } = await scanned(path, depth);
         expect(problems).toEqual([]);
-        expect([...table]).toEqual([...tableOf(whole)]);
-        expect(await figuresIn(path)).toEqual(whole.map((run) => figuresFor(figuresOf(run as Run))));
+        expect(SEEN[depth](table)).toEqual(SEEN[depth](tableOf(whole)));
       }),
-      SEED,
+      { ...SEED, numRuns: 60 },
     );
   }, 120_000);
 });
@@ -178,13 +192,19 @@ describe.skipIf(!hasClient)(`the scan of a file (${NEEDS_CLIENT})`, () => {
       fc.asyncProperty(rows, async (made) => {
         await makeFile(path, valuesSql(made));
         const whole = await readWhole(path);
-        const scan = await scanned(path);
-        byScan += scan.byScan;
-        expect(scan.problems).toEqual(whole.filter((item) => 'kind' in item));
-        expect([...scan.table]).toEqual([...tableOf(whole)]);
+        const faults = whole.filter((item) => 'kind' in item);
+        for (const depth of DEPTHS) {
+          const scan = await scanned(path, depth);
+          byScan += scan.byScan;
+          // What lies deeper than asked is not looked over.
+          if (depth === 'calls') expect(scan.problems).toEqual(faults);
+          else for (const problem of scan.problems) expect(faults).toContainEqual(problem);
+          if (scan.problems.length < faults.length) continue;
+          expect(SEEN[depth](scan.table)).toEqual(SEEN[depth](tableOf(whole)));
+        }
       }),
-      { seed: 7, numRuns: 70 },
+      { seed: 7, numRuns: 60 },
     );
-    expect(byScan).toBeGreaterThan(40);
+    expect(byScan).toBeGreaterThan(120);
   }, 120_000);
 });

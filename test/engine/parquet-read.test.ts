@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readParquet, readParquetFigures } from '../../src/engine/parquet-read.js';
+import { readParquet } from '../../src/engine/parquet-read.js';
 import type { Problem } from '../../src/model/problem.js';
 import type { Run } from '../../src/model/run.js';
 import { createRunTable } from '../../src/model/table.js';
@@ -21,16 +21,20 @@ async function runsIn(path: string): Promise<Run[]> {
   return items as Run[];
 }
 
-/** How many runs of a file the scan takes without help. */
-async function scannedRuns(path: string): Promise<number> {
+/** What a file gives: how many runs the scan takes without help, and what is read one by one behind them. */
+async function scanned(path: string): Promise<{ runs: number; items: (Run | Problem)[] }> {
   const table = createRunTable();
-  let byScan = 0;
+  const items: (Run | Problem)[] = [];
   await readParquet(path, makeRun, {
     codeForTool: (tool) => table.codeForTool(tool),
-    take: () => void byScan++,
-    takeItem: () => undefined,
+    batch: (batch) => table.addBatch(batch),
+    takeItem: (item) => void items.push(item),
   });
-  return byScan;
+  return { runs: table.length, items };
+}
+
+async function scannedRuns(path: string): Promise<number> {
+  return (await scanned(path)).runs;
 }
 
 async function problemsIn(path: string): Promise<string[]> {
@@ -207,18 +211,30 @@ describe.skipIf(!hasClient)(`faults in Parquet (${NEEDS_CLIENT})`, () => {
     expect(item).toMatchObject({ reason: 'the table has no rows', isEmptySource: true });
   });
 
-  it('do not keep the scan from the runs before them', async () => {
-    const good = "'running', 'none', 1, 5, 0.1, NULL, NULL, 'x'";
-    const path = await file(
-      'late.parquet',
-      names,
-      `'a', ${good}`,
-      `'b', ${good}`,
-      "'c', 'running', 'none', 2, 5, 0.1, NULL, NULL, 'x'",
-    );
-    expect(await scannedRuns(path)).toBe(2);
-    const figures: string[] = [];
-    await readParquetFigures(path, makeRun, (item) => void figures.push('place' in item ? item.reason : item.id));
-    expect(figures).toEqual(['a', 'b', 'run "c": pass 1 of the run has no row']);
+  it('do not keep the scan from the thousands of runs before them', async () => {
+    const runs = `SELECT 'r' || run AS run_id, 'running' AS status, CASE WHEN run = 2999 THEN pass + 1 ELSE pass END AS pass,
+      'x' AS tool FROM range(3000) AS a(run), (VALUES (1), (1), (2)) AS b(pass) ORDER BY run, pass`;
+    const path = await makeFile(at('late.parquet'), runs);
+    const { runs: byScan, items } = await scanned(path);
+    expect(byScan).toBe(2048);
+    expect(items).toHaveLength(952);
+    expect(items.at(-2)).toMatchObject({ id: 'r2998' });
+    expect(items.at(-1)).toMatchObject({ reason: 'run "r2999": pass 1 of the run has no row' });
+  });
+
+  it('are not made of runs whose rows lie on both sides of a piece of the answer', async () => {
+    const runs = `SELECT 'run of a long name ' || run AS run_id, 'running' AS status, pass, 3 AS input_tokens,
+      4 AS output_tokens, pass / 8 AS seconds, 'x' AS tool, 'y' || pass AS args_digest
+      FROM range(500) AS a(run), range(1, 31) AS b(pass), range(2) AS c(call) ORDER BY run, pass`;
+    const path = await makeFile(at('pieces.parquet'), runs);
+    const table = createRunTable();
+    await readParquet(path, makeRun, {
+      codeForTool: (tool) => table.codeForTool(tool),
+      batch: (batch) => table.addBatch(batch),
+      takeItem: (item) => expect(item).toBeNull(),
+    });
+    expect(table.length).toBe(500);
+    const own = ({ id, passes }: Run) => ({ id, passes: passes?.map(({ micros, calls }) => [micros, calls.length]) });
+    expect(Array.from(table, own)).toEqual((await runsIn(path)).map(own));
   });
 });
