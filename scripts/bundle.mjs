@@ -19,6 +19,9 @@ const ENTRIES = ['bin', 'block-worker', 'main', 'output'];
 
 const { peerDependencies } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 
+// Of an earlier build: what tsc wrote is of the newer kind.
+rmSync(`${cli}/package.json`, { force: true });
+
 // First by esbuild, which knows packages of either kind, into a part for each set of entries that needs it.
 const { metafile, outputFiles } = await build({
   entryPoints: ENTRIES.map((name) => `${cli}/${name}.js`),

@@ -1,13 +1,22 @@
 import * as crypto from 'node:crypto';
+import * as fs from 'node:fs/promises';
 import * as os from 'node:os';
+import * as timers from 'node:timers/promises';
 import * as v8 from 'node:v8';
 import * as zlib from 'node:zlib';
 
 /** Parts of Node of which only functions are called. */
-const PARTS = { 'node:crypto': crypto, 'node:os': os, 'node:v8': v8, 'node:zlib': zlib };
+const PARTS = {
+  'node:crypto': crypto,
+  'node:fs/promises': fs,
+  'node:os': os,
+  'node:timers/promises': timers,
+  'node:v8': v8,
+  'node:zlib': zlib,
+};
 
 /** Modules of ours that take more than functions from them, and are loaded late themselves. */
-const ASKS_MORE = /\/(?:block-worker|zip)\.js$/;
+const ASKS_MORE = /\/(?:block-worker|zip)\.[jt]s$/;
 
 /**
  * What most runs of the program never need is loaded by the first call to it, while its callers read as if it were there.
@@ -21,7 +30,7 @@ export const late = {
   name: 'late',
   setup({ onResolve, onLoad }) {
     onResolve(
-      { filter: /^(?:string-width|node:(?:crypto|os|v8|worker_threads|zlib))$/ },
+      { filter: /^(?:string-width|node:(?:crypto|fs\/promises|os|timers\/promises|v8|worker_threads|zlib))$/ },
       ({ path, kind, importer, resolveDir }) => {
         const isOurs = kind === 'import-statement' && !importer.includes('node_modules') && !ASKS_MORE.test(importer);
         return isOurs ? { path, namespace: 'late', pluginData: resolveDir } : undefined;

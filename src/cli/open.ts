@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, open, openSync, read, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StreamFault } from './fault.js';
@@ -106,9 +106,26 @@ const PIECE = 1 << 18;
 /** Every piece of a stream goes through a few hands, one of which waits for the others. */
 const STREAMED = 1 << 20;
 
-/** The raw bytes of a file. */
-export function fileBytes(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: STREAMED });
+/** The raw bytes of a file. Node's own stream of them takes 3 ms to load. */
+export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  const file = await settled<number>((done) => open(path, 'r', done));
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafeSlow(STREAMED);
+      const length = await settled<number>((done) => read(file, piece, 0, STREAMED, null, done));
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What an asynchronous call of the file system comes to. */
+function settled<Value>(start: (done: (error: Error | null, value: Value) => void) => void): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => (error === null ? resolve(value) : reject(error)));
+  });
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {
