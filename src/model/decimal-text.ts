@@ -21,6 +21,7 @@ export function decimalText(value: number, least: number, most: number): string 
  * writes, which takes 4 to 12 ms the first time.
  */
 export function numberText(value: number): string {
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
   return Number.isFinite(value) ? decimalText(value, 0, 3) : byIntl(value, 0, 3);
 }
 
