@@ -1,3 +1,5 @@
+/// <reference path="./alea.d.ts" />
+
 import alea from 'seedrandom/lib/alea.js';
 
 /** A source of uniform numbers in [0, 1). Whatever draws is handed one: nothing is random without a seed. */
