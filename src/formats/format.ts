@@ -19,10 +19,19 @@ export interface Source {
   readonly formatOf?: (line: string) => string | null;
 }
 
-/** Lets go of a source of which only the head was wanted, so that its file is closed. */
+/**
+ * Lets go of a source of which only the head was wanted, so that its file is closed. What was read ahead for the head
+ * is replayed first, and only a reader stopped beyond that stops the file as well.
+ */
 export async function close(source: Source): Promise<void> {
-  await source.bytes[Symbol.asyncIterator]().return?.();
+  let seen = 0;
+  for await (const chunk of source.bytes) {
+    if (seen >= HEAD_BYTES) break;
+    seen += chunk.length;
+  }
 }
+
+const HEAD_BYTES = 65_536;
 
 /** Files near a source, by paths relative to the source's own folder, with `/` between their parts. */
 export interface Neighbours {
