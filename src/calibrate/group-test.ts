@@ -1,5 +1,6 @@
 import { fromAtoms } from '../model/atoms.js';
 import { type Fraction, toNumber } from '../model/decimal.js';
+import { numberText } from '../model/decimal-text.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import { type Ascending, middleOf as middleValue } from '../stats/ascending.js';
@@ -43,7 +44,7 @@ export function testGroups(groups: readonly GroupSample[], p: Fraction, rankTest
 function smallGroup(labels: GroupLabels, verified: number, p: Fraction): SmallGroup[] {
   if (verified >= FEWEST_IN_GROUP) return [];
   const [compare, claim] = [FEWEST_IN_GROUP - verified, moreToClaim(verified, p)];
-  const reason = `${plural(verified, 'verified success', 'verified successes')}; ${compare.toLocaleString('en-US')} more to be compared at all, ${claim.toLocaleString('en-US')} more before caps of its own could bear out the accepted rate`;
+  const reason = `${plural(verified, 'verified success', 'verified successes')}; ${numberText(compare)} more to be compared at all, ${numberText(claim)} more before caps of its own could bear out the accepted rate`;
   return [{ labels, verified, more_to_compare: compare, more_to_claim: claim, reason }];
 }
 

@@ -1,4 +1,5 @@
 import { textToAtoms } from '../model/atoms.js';
+import { numberText } from '../model/decimal-text.js';
 import { LIMITS, type LimitName } from '../model/limits.js';
 import type { GridCaps } from '../replay/sweep.js';
 import { usageError } from './errors.js';
@@ -34,8 +35,8 @@ export function checkCombinations(caps: GridCaps, counts: readonly (number | nul
   const combinations = each.reduce((product, { length }) => product * length, 1);
   if (combinations <= MOST_COMBINATIONS) return;
   throw usageError(
-    `${combinations.toLocaleString('en-US')} combinations ${counts.length === 0 ? 'of caps' : 'of caps and counts'} are too many`,
-    `at most ${MOST_COMBINATIONS.toLocaleString('en-US')}: name fewer ${counts.length === 0 ? 'caps' : 'of them'}, or take larger steps`,
+    `${numberText(combinations)} combinations ${counts.length === 0 ? 'of caps' : 'of caps and counts'} are too many`,
+    `at most ${numberText(MOST_COMBINATIONS)}: name fewer ${counts.length === 0 ? 'caps' : 'of them'}, or take larger steps`,
   );
 }
 
@@ -67,7 +68,7 @@ function valuesOf(text: string, part: string, { flag, noun, least, read, list, r
   }
   const count = Math.floor((to - from) / step) + 1;
   if (count > MOST_COMBINATIONS) {
-    throw usageError(`${flag} ${text}: ${count.toLocaleString('en-US')} ${noun}s are too many`, 'take larger steps');
+    throw usageError(`${flag} ${text}: ${numberText(count)} ${noun}s are too many`, 'take larger steps');
   }
   return Array.from({ length: count }, (_, index) => from + index * step);
 }

@@ -9,9 +9,10 @@ const LONGEST_MESSAGE = 2000;
 /** Carries out a command line; what is asked and what comes back as in `main`. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.done;
-  const program = buildProgram(io, (code) => {
+  const told = (code: number): void => {
     exitCode = code;
-  });
+  };
+  const program = buildProgram(io, told, argv[0]);
   try {
     await program.parseAsync(joinQuarantine(askedHelp(argv, program)), { from: 'user' });
     return exitCode;

@@ -4,7 +4,8 @@ import type { Problem } from '../model/problem.js';
 export interface IngestSummary {
   /** Records read, before any filter. */
   records: number;
-  readonly problems: Problem[];
+  /** Bad records that were left out; their advice is complete once the reading has come to its end. */
+  problems: Problem[];
   /** Files of folders and globs that no reader recognises. */
   readonly unrecognised: string[];
   /** Logs of runs that another input gives: those in the folder of a Harbor trial. Not counted once more. */

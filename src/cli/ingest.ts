@@ -1,11 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ALONE, isProblem, problem, type ReadingOptions, type RunSink } from '../formats/format.js';
-import { close } from '../formats/harbor/atif-files.js';
-import { isCompanion } from '../formats/harbor/harbor-place.js';
-import { formatOfLine } from '../formats/index.js';
+import { ALONE, close, isProblem, problem, type ReadingOptions, type RunSink, type Source } from '../formats/format.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
+import { type Advice, createAdvice } from './advice.js';
 import { badRecord, CommandError, EXIT } from './errors.js';
 import { expandInputs, type Input, STDIN } from './expand.js';
 import { StreamFault } from './fault.js';
@@ -14,12 +12,11 @@ import type { IngestSummary } from './ingest-summary.js';
 import type { Io } from './io.js';
 import { loadMapping, type MappedInput } from './mapping-option.js';
 import { neighboursOf } from './neighbours.js';
-import { noRecords, nothingRecognised } from './nothing-read.js';
 import { fileBytes, openBytes } from './open.js';
 import { createPlaces, type Places } from './places.js';
 import type { Progress } from './progress.js';
 import { type BlockSink, isReadPlainly, readRecordFile } from './read-file.js';
-import { recognise, unrecognised, withAdvice } from './recognise.js';
+import { isOwn, recognise } from './recognise.js';
 import { idOverAll, repeatedId } from './run-ids.js';
 import { threadsFor } from './threads.js';
 
@@ -87,21 +84,41 @@ async function* readAll(
       summary.records++;
       return item as Run;
     }
-    if (options.onError === 'fail') throw badRecord(fault);
+    if (options.onError === 'fail') throw new FirstBad(fault);
     summary.problems.push(fault);
     return null;
   };
   const sink = into === null ? null : sinkOf(into, accept, places, summary);
-  const set = { places, mapped, paths: new Set(inputs.map((input) => resolve(input.path))), sink };
-  for (const input of inputs) {
-    for await (const item of readInput(input, options, io, progress, summary, set)) {
-      const run = accept(item);
-      if (run !== null) yield run;
+  const advice = createAdvice();
+  const set = { places, mapped, paths: new Set(inputs.map((input) => resolve(input.path))), sink, advice };
+  try {
+    for (const input of inputs) {
+      for await (const item of readInput(input, options, io, progress, summary, set)) {
+        const run = accept(item);
+        if (run !== null) yield run;
+      }
     }
+  } catch (error) {
+    if (!(error instanceof FirstBad)) throw error;
+    throw badRecord((await advice.give([error.problem]))[0] as Problem);
+  } finally {
+    summary.problems = await advice.give(summary.problems);
   }
   summary.isComplete = true;
-  if (summary.files.length === 0 && summary.problems.length === 0) throw nothingRecognised(summary, typed);
-  if (summary.records === 0) throw noRecords(summary);
+  if (summary.records > 0) return;
+  const { noRecords, nothingRecognised } = await import('./nothing-read.js');
+  const isNone = summary.files.length === 0 && summary.problems.length === 0;
+  throw isNone ? nothingRecognised(summary, typed) : noRecords(summary);
+}
+
+/** The bad record that ends the reading, on its way to where it is given its advice. */
+class FirstBad extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.reason);
+    this.problem = problem;
+  }
 }
 
 /** A forgotten FILE makes an input of the quarantine, and a file that exists may hold something dear. */
@@ -126,6 +143,7 @@ async function* readInput(
     readonly mapped: MappedInput | null;
     readonly paths: ReadonlySet<string>;
     readonly sink: BlockSink | null;
+    readonly advice: Advice;
   },
 ): AsyncGenerator<Run | Problem> {
   const name = input.path === STDIN ? STDIN_NAME : input.path;
@@ -138,15 +156,15 @@ async function* readInput(
       else summary.unrecognised.push(`${name} (empty)`);
       return;
     }
-    const recognised = recognise(input, options.from, set.mapped, opened.head);
+    const recognised = await recognise(input, options.from, set.mapped, opened.head);
     if (recognised === null) {
-      if (input.named && set.mapped === null) throw unrecognised(name, opened.head);
+      if (input.named && set.mapped === null) throw (await import('./nothing-read.js')).unrecognised(name, opened.head);
       summary.unrecognised.push(name);
       return;
     }
-    const { format, by } = recognised;
-    const around = input.path === STDIN ? ALONE : neighboursOf(input.path, set.paths);
-    const source = { name, head: opened.head, bytes: opened.bytes, around, formatOf: formatOfLine };
+    const { format, by, ...asked } = recognised;
+    const around = input.path === STDIN ? ALONE : neighboursOf(input.path, set.paths, asked.formatOf);
+    const source: Source = { name, head: opened.head, bytes: opened.bytes, around, ...asked };
     if (format.isReadByPath === true) {
       await close(source);
       if (opened.isPacked || !isFile(input.path)) {
@@ -156,7 +174,7 @@ async function* readInput(
       }
     }
     // Read as the user says, a trial is no trial.
-    if (by === 'content' && (await isCompanion(format.id, source))) {
+    if (by === 'content' && !isOwn(format) && (await isCompanion(format.id, source))) {
       await close(source);
       summary.companions.push(name);
       return;
@@ -164,7 +182,10 @@ async function* readInput(
     summary.files.push({ path: name, format: format.id });
     const told = (item: Run | Problem): Run | Problem | null => {
       if (!isProblem(item)) return format.localIds === true ? { ...item, id: idOverAll(item, set.places) } : item;
-      if (!item.isEmptySource || input.named) return withAdvice(item, recognised);
+      if (!item.isEmptySource || input.named) {
+        set.advice.note(item, recognised);
+        return item;
+      }
       summary.unrecognised.push(`${name} (${item.reason})`);
       return null;
     };
@@ -193,6 +214,10 @@ async function* readInput(
     if (!(error instanceof StreamFault)) throw error;
     yield problem(name, null, null, error.message, error.hint);
   }
+}
+
+async function isCompanion(format: string, source: Source): Promise<boolean> {
+  return (await import('../formats/harbor/harbor-place.js')).isCompanion(format, source);
 }
 
 function isFile(path: string): boolean {

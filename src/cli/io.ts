@@ -32,7 +32,7 @@ export function widthOf(columns: number): number {
 
 /** The real world. */
 export function processIo(): Io {
-  const { stdout, stderr, stdin, env } = process;
+  const { stdout, stderr, env } = process;
   // A reader that goes away (head, less) is no failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -42,7 +42,8 @@ export function processIo(): Io {
   return {
     out: (text) => (stdout.write(text) ? undefined : new Promise((resolve) => stdout.once('drain', resolve))),
     err: (text) => void stderr.write(text),
-    stdin,
+    // Opened where it is read, which takes 2 ms and Node's network.
+    stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     columns: widthOf(stdout.isTTY ? stdout.columns : Number(env.COLUMNS)),
     isTerminal: stdout.isTTY === true,
     color: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',

@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Neighbours, Source } from '../formats/format.js';
-import { formatOfLine } from '../formats/index.js';
 import { fileBytes, openBytes } from './open.js';
 
 /**
@@ -9,11 +8,16 @@ import { fileBytes, openBytes } from './open.js';
  *
  * @param path the input as the user named it
  * @param inputs all inputs, as absolute paths
+ * @param formatOf what sources are given as such
  */
-export function neighboursOf(path: string, inputs: ReadonlySet<string>): Neighbours {
+export function neighboursOf(
+  path: string,
+  inputs: ReadonlySet<string>,
+  formatOf: Source['formatOf'] = undefined,
+): Neighbours {
   const at = (relative: string): string => join(dirname(path), relative);
   return {
-    open: (relative) => openFile(at(relative), inputs),
+    open: (relative) => openFile(at(relative), inputs, formatOf),
     list: async (folder) => {
       const entries = await readdir(at(folder), { withFileTypes: true }).catch(() => []);
       return entries
@@ -26,12 +30,22 @@ export function neighboursOf(path: string, inputs: ReadonlySet<string>): Neighbo
 }
 
 /** A file as a source, or `null` when it is no file. */
-async function openFile(path: string, inputs: ReadonlySet<string>): Promise<Source | null> {
+async function openFile(
+  path: string,
+  inputs: ReadonlySet<string>,
+  formatOf: Source['formatOf'],
+): Promise<Source | null> {
   const isFile = await stat(path).then(
     (found) => found.isFile(),
     () => false,
   );
   if (!isFile) return null;
   const { head, bytes } = await openBytes(fileBytes(path));
-  return { name: path, head, bytes, around: neighboursOf(path, inputs), formatOf: formatOfLine };
+  return {
+    name: path,
+    head,
+    bytes,
+    around: neighboursOf(path, inputs, formatOf),
+    ...(formatOf === undefined ? {} : { formatOf }),
+  };
 }

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, open, openSync, read, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ByteSource } from '../formats/format.js';
@@ -125,9 +125,29 @@ const PIECE = 1 << 18;
 /** Every piece of a stream goes through a few hands, one of which waits for the others. */
 const STREAMED = 1 << 20;
 
-/** The raw bytes of a file. */
-export function fileBytes(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: STREAMED });
+/**
+ * The raw bytes of a file, the head by itself: our own readers want no more of them here. Node's own stream of a file
+ * takes 3 ms to load.
+ */
+export async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  const file = await settled<number>((done) => open(path, 'r', done));
+  try {
+    for (let size = HEAD_BYTES; ; size = STREAMED) {
+      const piece = Buffer.allocUnsafeSlow(size);
+      const length = await settled<number>((done) => read(file, piece, 0, size, null, done));
+      if (length === 0) return;
+      yield piece.subarray(0, length);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What an asynchronous call of the file system comes to. */
+function settled<Value>(start: (done: (error: Error | null, value: Value) => void) => void): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    start((error, value) => (error === null ? resolve(value) : reject(error)));
+  });
 }
 
 function startsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

@@ -1,7 +1,5 @@
 import { stringifyJson } from '../model/json.js';
 import type { Block } from '../report/blocks.js';
-import { renderMarkdown } from '../report/render-markdown.js';
-import { renderText } from '../report/render-text.js';
 import type { Io } from './io.js';
 import type { RawOptions } from './options.js';
 
@@ -15,13 +13,8 @@ export function formatOption({ json, markdown, format }: RawOptions): string | u
   return json === true ? 'json' : markdown === true ? 'markdown' : format;
 }
 
-/** An answer on standard output as people read it: laid out for the terminal, or as Markdown. */
-export function printBlocks(io: Io, blocks: readonly Block[]): void {
+/** An answer on standard output as people read it; what lays it out is loaded here: JSON comes 4 ms sooner without. */
+export async function printBlocks(io: Io, blocks: readonly Block[]): Promise<void> {
+  const { blocksText } = await import('./blocks-text.js');
   io.out(blocksText(io, blocks));
-}
-
-/** The same as a text that ends with a newline. */
-export function blocksText({ markdown, columns, color }: Io, blocks: readonly Block[]): string {
-  const text = markdown === true ? renderMarkdown(blocks) : renderText(blocks, { width: columns, color });
-  return `${text.trimEnd()}\n`;
 }

@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { Progress } from '../engine/ask-clickhouse/progress.js';
+import { numberText } from '../model/decimal-text.js';
 import type { Io } from './io.js';
 
 const SHOW_AFTER_MS = 1000;
@@ -41,6 +42,6 @@ export function createServerProgress(
 }
 
 function lineOf(read: number, total: number | undefined): string {
-  const of = total === undefined ? '' : ` of ${total.toLocaleString('en-US')}`;
-  return `the server has read ${read.toLocaleString('en-US')}${of} rows`;
+  const of = total === undefined ? '' : ` of ${numberText(total)}`;
+  return `the server has read ${numberText(read)}${of} rows`;
 }

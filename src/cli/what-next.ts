@@ -107,7 +107,7 @@ async function runsAmong(names: readonly string[]): Promise<Candidate[]> {
 async function formatOf(path: string): Promise<string | null> {
   try {
     const head = await headOf(path);
-    return head === null ? null : (recognise({ path, named: false }, null, null, head)?.format.id ?? null);
+    return head === null ? null : ((await recognise({ path, named: false }, null, null, head))?.format.id ?? null);
   } catch {
     return null;
   }

@@ -19,6 +19,20 @@ export interface Source {
   readonly formatOf?: (line: string) => string | null;
 }
 
+/**
+ * Lets go of a source of which only the head was wanted, so that its file is closed. What was read ahead for the head
+ * is replayed first, and only a reader stopped beyond that stops the file as well.
+ */
+export async function close(source: Source): Promise<void> {
+  let seen = 0;
+  for await (const chunk of source.bytes) {
+    if (seen >= HEAD_BYTES) break;
+    seen += chunk.length;
+  }
+}
+
+const HEAD_BYTES = 65_536;
+
 /** Files near a source, by paths relative to the source's own folder, with `/` between their parts. */
 export interface Neighbours {
   /** Opens a neighbour; `null` where there is none, or none that can be read. */

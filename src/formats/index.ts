@@ -1,18 +1,16 @@
 import { claudeCode } from './claude-code/claude-code.js';
 import { claudeStreamJson } from './claude-code/claude-stream-json.js';
 import { codex } from './codex/codex.js';
-import { csvPasses, csvSummary } from './csv/csv.js';
 import type { Format } from './format.js';
 import { atif } from './harbor/atif.js';
 import { harbor } from './harbor/harbor.js';
 import { openclaw } from './harbor/openclaw.js';
 import { terminalBench } from './harbor/terminal-bench.js';
 import { inspect } from './inspect/inspect.js';
-import { jsonArray } from './json-array.js';
-import { jsonl } from './jsonl.js';
 import { openaiAgents } from './openai-agents/openai-agents.js';
 import { openhands } from './openhands/openhands.js';
 import { openhandsCompletions } from './openhands/openhands-completions.js';
+import { detectAmong, OWN_FORMATS } from './own.js';
 import { langfuse } from './spans/langfuse.js';
 import { langsmith } from './spans/langsmith.js';
 import { otlp } from './spans/otlp.js';
@@ -25,11 +23,7 @@ import { tau2 } from './tau-bench/tau2.js';
 
 /** Every kind of input that can be read, in the order in which they are asked whether a file is theirs. */
 export const FORMATS: readonly Format[] = [
-  // An array may hold a record a line, and its last line is one without a comma: it is asked first.
-  jsonArray,
-  jsonl,
-  csvPasses,
-  csvSummary,
+  ...OWN_FORMATS,
   claudeCode,
   claudeStreamJson,
   codex,
@@ -57,8 +51,7 @@ const LINE_HEAD = 65_536;
 
 /** The first format that claims the head of a file, or `null`. */
 export function detectFormat(head: Uint8Array): Format | null {
-  const text = new TextDecoder('utf-8').decode(head);
-  return FORMATS.find((format) => format.detect(text)) ?? null;
+  return detectAmong(FORMATS, head);
 }
 
 /** The id of the first format that claims a line by itself, or `null`: what a `Source` is given as `formatOf`. */

@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import { plural } from '../model/words.js';
 import type { Finding } from './audit-result.js';
 import type { AuditRow } from './audit-rows.js';
@@ -59,7 +60,7 @@ export function checkEach({ code, severity, hint, among = () => true, isFault, m
 
 /** A count as a sentence shows it. */
 export function counted(count: number): string {
-  return count.toLocaleString('en-US');
+  return numberText(count);
 }
 
 /** `3 of 1,200 runs`. */

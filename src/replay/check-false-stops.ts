@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import { plural } from '../model/words.js';
 import { clopperPearson, sampleSizeForShare, upperLimit } from '../stats/interval.js';
 import { USUAL_RATE } from './check-bounds.js';
@@ -85,7 +86,7 @@ const ABOVE =
 function needed(count: number, bound: number): string {
   if (bound === 0) return 'no number of runs can show that none is ever cut: name a rate above 0';
   const least = sampleSizeForShare(count, bound);
-  return `too few to show it: with ${count} stopped, the upper limit is within ${percent(bound)} from ${plural(least, 'judged success', 'judged successes')} on${count === 0 ? '' : ` (from ${sampleSizeForShare(0, bound).toLocaleString('en-US')} with none stopped)`}; check more runs at once, or use --confidence lower`;
+  return `too few to show it: with ${count} stopped, the upper limit is within ${percent(bound)} from ${plural(least, 'judged success', 'judged successes')} on${count === 0 ? '' : ` (from ${numberText(sampleSizeForShare(0, bound))} with none stopped)`}; check more runs at once, or use --confidence lower`;
 }
 
 function noVerified(bound: number): Found {

@@ -3,6 +3,7 @@ import { DERIVE_DEFAULTS, type DeriveOptions } from '../calibrate/options.js';
 import { endsInPopulation, type PopulationOptions } from '../calibrate/population.js';
 import { fromAtoms } from '../model/atoms.js';
 import { toNumber } from '../model/decimal.js';
+import { numberText } from '../model/decimal-text.js';
 import { LIMITS } from '../model/limits.js';
 import type { Run } from '../model/run.js';
 import { EMPTY_POLICY, type Policy } from '../policy/policy.js';
@@ -110,6 +111,6 @@ function falseStopsOf({ false_stops: { count }, verified }: ReplayReport, open: 
 
 /** `tokens (27 of 144)`. */
 function blindText({ blind }: Open, verified: number): string {
-  const of = verified.toLocaleString('en-US');
-  return [...blind].map(([name, runs]) => `${brief(name)} (${runs.toLocaleString('en-US')} of ${of})`).join(', ');
+  const of = numberText(verified);
+  return [...blind].map(([name, runs]) => `${brief(name)} (${numberText(runs)} of ${of})`).join(', ');
 }

@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import { figuresIn } from '../model/figures.js';
 import type { Warning } from '../model/problem.js';
 import type { Run } from '../model/run.js';
@@ -78,7 +79,7 @@ function otherTasks(label: string, { old, fresh }: Values, inNew: number): Warni
   return [
     {
       code: 'other_tasks',
-      message: `${strange.toLocaleString('en-US')} of the ${inNew.toLocaleString('en-US')} new runs are of tasks that no old run is of (by ${label})`,
+      message: `${numberText(strange)} of the ${numberText(inNew)} new runs are of tasks that no old run is of (by ${label})`,
       hint: 'what moved may be the tasks and not the agent: compare runs of the same tasks',
     },
   ];

@@ -1,5 +1,6 @@
 import { bisectLeft, bisectRight } from 'd3-array';
 import type { Sample } from '../calibrate/sample.js';
+import { numberText } from '../model/decimal-text.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { holmAdjusted } from '../stats/holm.js';
 import { nearestRank } from '../stats/quantile.js';
@@ -144,7 +145,7 @@ function withPower({ alarmsAt, canAlarm, ...raw }: RawTest, level: number): Omit
   if (test.p_value === null) return { ...test, alarms: null };
   const alarms = alarmsAt(level);
   if (canAlarm?.(level) ?? (alarms.down !== null || alarms.up !== null)) return { ...test, alarms };
-  const sides = `${test.n_new.toLocaleString('en-US')} new ${test.n_new === 1 ? 'one' : 'ones'} against ${test.n_old.toLocaleString('en-US')} old`;
+  const sides = `${numberText(test.n_new)} new ${test.n_new === 1 ? 'one' : 'ones'} against ${numberText(test.n_old)} old`;
   const reason = `too few to tell (${sides}): no shift would be seen, however large`;
   return { ...test, p_value: null, not_judged: reason, alarms: null };
 }

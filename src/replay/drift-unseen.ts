@@ -1,4 +1,5 @@
 import type { Sample } from '../calibrate/sample.js';
+import { numberText } from '../model/decimal-text.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import { rankTest } from '../stats/rank-test.js';
@@ -70,16 +71,14 @@ export function unseenText({ growth, above, new_ending }: DriftUnseen): string |
     ...(above === null ? [] : [aboveText(above)]),
     ...(new_ending === null
       ? []
-      : [
-          `${new_ending.count.toLocaleString('en-US')} of ${plural(new_ending.of, 'new run')} ending in a way that no old run did`,
-        ]),
+      : [`${numberText(new_ending.count)} of ${plural(new_ending.of, 'new run')} ending in a way that no old run did`]),
   ];
   return parts.length === 0 ? null : `A smaller shift than this would not have been seen: ${parts.join('; ')}.`;
 }
 
 function aboveText({ metric, p, count, of, expected }: NonNullable<DriftUnseen['above']>): string {
-  const usual = Number(expected.toPrecision(2)).toLocaleString('en-US');
-  return `${count.toLocaleString('en-US')} of ${plural(of, 'new success', 'new successes')} above the old ${percentileText(p)} of ${NAMES[metric]} (${usual} expected)`;
+  const usual = numberText(Number(expected.toPrecision(2)));
+  return `${numberText(count)} of ${plural(of, 'new success', 'new successes')} above the old ${percentileText(p)} of ${NAMES[metric]} (${usual} expected)`;
 }
 
 /** What is counted, for a sentence. */

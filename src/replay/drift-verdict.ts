@@ -1,4 +1,5 @@
 import type { Sample } from '../calibrate/sample.js';
+import { numberText } from '../model/decimal-text.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import { LARGE_SUPERIORITY } from './drift-effect.js';
@@ -36,7 +37,7 @@ export function verdictOf(tests: readonly DriftTest[], { old, fresh, unseen, not
       return sentences(`Moved: ${alarmsText(made)}.`, not_compared);
     case 'not moved':
       return sentences(
-        `Not moved, as far as ${old.toLocaleString('en-US')} old and ${plural(fresh, 'new success', 'new successes')} can tell: no sign of it in ${plural(made.length, 'test')} taken together.`,
+        `Not moved, as far as ${numberText(old)} old and ${plural(fresh, 'new success', 'new successes')} can tell: no sign of it in ${plural(made.length, 'test')} taken together.`,
         unseen,
         not_compared,
       );
@@ -77,7 +78,7 @@ function sizeClause(kind: 'rank' | 'top' | 'tail', way: 'up' | 'down', tests: re
 }
 
 function weaknessText(tests: readonly DriftTest[], old: number, fresh: number): string {
-  const sides = `${old.toLocaleString('en-US')} old and ${plural(fresh, 'new success', 'new successes')}`;
+  const sides = `${numberText(old)} old and ${plural(fresh, 'new success', 'new successes')}`;
   if (Math.min(old, fresh) < FEWEST_FOR_RANKS) {
     return `${sides}, and it takes at least ${FEWEST_FOR_RANKS} on either side`;
   }
@@ -96,7 +97,7 @@ export function notComparedText(tests: readonly DriftTest[], old: Sample, fresh:
   if (ranks.length === 0) return 'No size could be compared: no success of either set tells any.';
   if (missing.length === 0) return null;
   const known = (metric: Metric, { values, verified }: Sample): string =>
-    `${values[metric].length.toLocaleString('en-US')} of ${verified.toLocaleString('en-US')}`;
+    `${numberText(values[metric].length)} of ${numberText(verified)}`;
   const parts = METRICS.filter((metric) => missing.includes(metric)).map(
     (metric) => `${NAMES[metric]} (known for ${known(metric, old)} old and ${known(metric, fresh)} new successes)`,
   );

@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import type { DriftTest } from './drift-result.js';
 import { brief } from './mixed-tasks.js';
 
@@ -36,7 +37,7 @@ function endsAs(ending: string): string {
 
 function counted(share: number | null, of: number): string {
   const value = share ?? 0;
-  return `${Math.round(value * of).toLocaleString('en-US')} of ${of.toLocaleString('en-US')} = ${percent(value)}`;
+  return `${numberText(Math.round(value * of))} of ${numberText(of)} = ${percent(value)}`;
 }
 
 /** A p-value for people. */

@@ -1,5 +1,6 @@
 import { FEWEST_IN_GROUP } from '../calibrate/group-test.js';
 import type { GroupLabels } from '../calibrate/groups.js';
+import { numberText } from '../model/decimal-text.js';
 import type { Metric } from '../model/limits.js';
 import { plural, shownValue } from '../model/words.js';
 import type { GroupCost, GroupOutcome } from './group-result.js';
@@ -45,19 +46,19 @@ function isOpen({ pooled, own }: GroupCost): boolean {
 }
 
 function openClause({ labels, verified, pooled, own }: GroupCost): string {
-  return `${nameOf(labels)} (${rangeText(pooled)} against ${rangeText(own)} of ${count(verified)})`;
+  return `${nameOf(labels)} (${rangeText(pooled)} against ${rangeText(own)} of ${numberText(verified)})`;
 }
 
 function rangeText({ false_stops: { count: least, at_most } }: GroupOutcome): string {
-  return at_most === null ? count(least) : `${count(least)} to ${count(at_most)}`;
+  return at_most === null ? numberText(least) : `${numberText(least)} to ${numberText(at_most)}`;
 }
 
 function stopClause({ labels, verified, pooled, own, extra_false_stops }: GroupCost): string {
-  return `${plural(extra_false_stops, 'more false stop')} in ${nameOf(labels)} than its own would (${count(pooled.false_stops.count)} against ${count(own.false_stops.count)} of ${count(verified)})`;
+  return `${plural(extra_false_stops, 'more false stop')} in ${nameOf(labels)} than its own would (${numberText(pooled.false_stops.count)} against ${numberText(own.false_stops.count)} of ${numberText(verified)})`;
 }
 
 function spendClause({ labels, extra_spend }: GroupCost, weighed: Metric): string {
-  const more = Number((100 * (extra_spend ?? 0)).toPrecision(3)).toLocaleString('en-US');
+  const more = numberText(Number((100 * (extra_spend ?? 0)).toPrecision(3)));
   return `${more} % more ${MEASURES[weighed]} in ${nameOf(labels)}`;
 }
 
@@ -89,7 +90,7 @@ export function costNotes(groups: readonly GroupCost[], differ: boolean | null):
       : [
           `Too few successes for caps of their own to bear out the accepted rate with 95 % confidence: ${few
             .slice(0, NAMED)
-            .map(({ labels, more_to_claim }) => `${nameOf(labels)} (needs ${count(more_to_claim)} more)`)
+            .map(({ labels, more_to_claim }) => `${nameOf(labels)} (needs ${numberText(more_to_claim)} more)`)
             .join(', ')}${few.length > NAMED ? `, and ${plural(few.length - NAMED, 'more group')}` : ''}.`,
         ]),
     ...whereNote(first.labels),
@@ -109,8 +110,4 @@ function nameOf(labels: GroupLabels): string {
   return Object.entries(labels)
     .map(([name, value]) => `${brief(name)}=${value === null ? '(none)' : brief(shownValue(value))}`)
     .join(', ');
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

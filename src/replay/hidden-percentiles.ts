@@ -3,6 +3,7 @@ import { percentileName, quantileOf } from '../calibrate/quantiles.js';
 import { type CapReport, type Method, SHOWN_PERCENTILES } from '../calibrate/result.js';
 import { atomsToFraction } from '../model/atoms.js';
 import { compare, type Fraction, parseDecimal, toNumber } from '../model/decimal.js';
+import { numberText } from '../model/decimal-text.js';
 import { ATOMS_PER_UNIT, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import type { Ascending } from '../stats/ascending.js';
@@ -69,7 +70,7 @@ function highestRank(n: number, p: Fraction, method: Method): number {
 
 function whyNot(n: number, censored: number, p: Fraction, method: Method): string {
   const rank = highestRank(n + censored, p, method);
-  return `rank ${rank.toLocaleString('en-US')} of ${(n + censored).toLocaleString('en-US')} falls among the ${plural(censored, 'run')} whose size is not known`;
+  return `rank ${numberText(rank)} of ${numberText(n + censored)} falls among the ${plural(censored, 'run')} whose size is not known`;
 }
 
 /** Whether a cap keeps the accepted rate if some of the censored runs would have passed, beyond the cap. */

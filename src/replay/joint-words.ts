@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { plural } from '../model/words.js';
 import { percent } from './drift-words.js';
@@ -40,14 +41,10 @@ export function haveSameCaps(one: CapSet, other: CapSet): boolean {
 function ranksOf({ caps }: CapSet): string {
   const ranks = METRICS.flatMap((metric) => {
     const cap = caps[metric];
-    return cap === null || cap.rank === null ? [] : [`${count(cap.rank)} of ${count(cap.n)}`];
+    return cap === null || cap.rank === null ? [] : [`${numberText(cap.rank)} of ${numberText(cap.n)}`];
   });
   const distinct = [...new Set(ranks)];
   return distinct.length === 0 ? '' : ` (${distinct.length === 1 ? 'rank' : 'ranks'} ${distinct.join(', ')})`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 /** What a reader must know beside the figures. */
@@ -58,7 +55,7 @@ export function jointNotes(sets: Sets, cheapest: Cheapest | null, runs: number, 
     ...(cheapest === null ? [] : cheapestNotes(cheapest)),
     ...(known === runs
       ? []
-      : [`${weighed} are known for ${known.toLocaleString('en-US')} of ${plural(runs, 'run')}: the spend is theirs.`]),
+      : [`${weighed} are known for ${numberText(known)} of ${plural(runs, 'run')}: the spend is theirs.`]),
     ...(shown.some(({ joint }) => joint.at_most !== null)
       ? ['Some runs are known only in total: the rate is held to by the most successes that may be stopped.']
       : []),
@@ -79,9 +76,9 @@ function cheapestNotes({ candidate, combinations, isThinned }: Cheapest): string
 
 function stopped({ joint, alone }: CapSet): string {
   const { count: stops, rate, at_most } = joint;
-  const most = at_most === null ? '' : `, perhaps ${at_most.toLocaleString('en-US')}`;
+  const most = at_most === null ? '' : `, perhaps ${numberText(at_most)}`;
   const each = Object.values(alone).filter((one) => one !== null);
-  const sum = each.length < 2 ? '' : `; alone ${each.map((one) => one.count.toLocaleString('en-US')).join(', ')}`;
+  const sum = each.length < 2 ? '' : `; alone ${each.map((one) => numberText(one.count)).join(', ')}`;
   return `${plural(stops, 'success', 'successes')} (${percent(rate)}${most}${sum})`;
 }
 

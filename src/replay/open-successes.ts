@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import type { ReplayReport } from './result.js';
 
 type Counted = Pick<ReplayReport, 'verified'> & { readonly bounds?: ReplayReport['bounds'] };
@@ -17,6 +18,5 @@ export function upToText(counted: Counted, [one, several]: readonly [string, str
   const open = openSuccesses(counted);
   if (open === 0) return null;
   const { verified } = counted;
-  const count = (value: number): string => value.toLocaleString('en-US');
-  return `up to ${count(verified + open)} (${count(verified)} ${verified === 1 ? one : several}, and ${count(open)} stopped while recording that might have been)`;
+  return `up to ${numberText(verified + open)} (${numberText(verified)} ${verified === 1 ? one : several}, and ${numberText(open)} stopped while recording that might have been)`;
 }

@@ -1,4 +1,5 @@
 import { roundedUp } from '../calibrate/warnings.js';
+import { numberText } from '../model/decimal-text.js';
 import { plural } from '../model/words.js';
 import { percent } from './drift-words.js';
 import type { Further, PlanClaim, PlanReport } from './plan-result.js';
@@ -63,7 +64,7 @@ function withoutRuns({ target, confidence, needed, claims }: Omit<PlanReport, 'v
   }
   const row = needed.find(({ share }) => share === target)?.verified ?? [];
   const [none, ...others] = row;
-  const more = others.map(({ above, runs }) => `${runs.toLocaleString('en-US')} with ${above}`).join(', ');
+  const more = others.map(({ above, runs }) => `${numberText(runs)} with ${above}`).join(', ');
   return `${lead} ${plural(none?.runs ?? 0, VERIFIED)} with none of them above the cap; ${more}.`;
 }
 
@@ -94,7 +95,7 @@ function whyNothing({ cut, of, counted_as }: PlanClaim): string {
   const runs = plural(of, VERIFIED);
   if (cut >= of) return `${of === 1 ? 'the one verified run is' : `all ${runs} are`} cut`;
   if (cut === 0) return `${runs} ${of === 1 ? 'is' : 'are'} too few${counted_as > 0 ? ' for so many caps' : ''}`;
-  return `${cut.toLocaleString('en-US')} of ${runs} ${cut === 1 ? 'is' : 'are'} cut`;
+  return `${numberText(cut)} of ${runs} ${cut === 1 ? 'is' : 'are'} cut`;
 }
 
 function ifNoneCut({ target, verified_share }: Omit<PlanReport, 'verdict'>, { if_none_cut }: PlanClaim): string {
@@ -106,10 +107,7 @@ function ifNoneCut({ target, verified_share }: Omit<PlanReport, 'verdict'>, { if
 }
 
 function runsText({ expected, range95: [low, high] }: NonNullable<Further['more_runs']>): string {
-  const range =
-    high === null
-      ? `${low.toLocaleString('en-US')} or more`
-      : `${low.toLocaleString('en-US')} to ${high.toLocaleString('en-US')}`;
+  const range = high === null ? `${numberText(low)} or more` : `${numberText(low)} to ${numberText(high)}`;
   return `about ${plural(expected, 'further run')} to record, good and bad (${range})`;
 }
 

@@ -1,3 +1,4 @@
+import { numberText } from '../model/decimal-text.js';
 import { plural } from '../model/words.js';
 import { percent } from './drift-words.js';
 import type { FalseStopTest, Relation } from './whatif-result.js';
@@ -33,7 +34,7 @@ function oneWay(test: Tested, relation: 'stricter' | 'looser', verified: number)
 }
 
 function rangeText([low, high]: readonly [number, number]): string {
-  return low === high ? low.toLocaleString('en-US') : `between ${low} and ${high}`;
+  return low === high ? numberText(low) : `between ${low} and ${high}`;
 }
 
 /** That none is lost here does not say that none would be. */

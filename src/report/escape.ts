@@ -1,4 +1,4 @@
-import { graphemesOf, textWidth } from './width.js';
+import { graphemesOf, isPlain, textWidth } from './width.js';
 
 /** Widest that a name out of the data (an id, a label, a tool, a reason) is printed. */
 export const NAME_WIDTH = 48;
@@ -11,9 +11,13 @@ export const PARAGRAPH_WIDTH = 2000;
  * paragraph separators, format characters, and all that Unicode calls default-ignorable (bidi marks and overrides,
  * zero-width joiners and spaces, tag characters, …). One variation selector behind a character stays: emoji need it.
  * So do eight combining marks, more than any script sets on a letter: a pile of them covers the lines above.
+ *
+ * It is made where it is asked for: to look up its classes takes some milliseconds the first time, and nearly all texts
+ * are plain.
  */
-const UNSAFE =
-  /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]|\p{M}(?<=\p{M}{9})/gu;
+function unsafe(): RegExp {
+  return /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]|(?<=[\ufe0e\ufe0f])[\ufe0e\ufe0f]|\p{M}(?<=\p{M}{9})/gu;
+}
 const SHORT_FORMS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /** No text that fits needs more code units a column than this, so the rest of a longer one is never looked at. */
@@ -26,10 +30,14 @@ const MAX_UNITS_PER_COLUMN = 16;
  * @param maxWidth columns beyond which the text is cut, with `…` as the mark; absent: not cut
  */
 export function escapeTerminal(text: string, maxWidth?: number): string {
-  if (maxWidth === undefined) return text.replace(UNSAFE, visible);
+  if (maxWidth === undefined) return escaped(text);
   const head = headOf(text, maxWidth * MAX_UNITS_PER_COLUMN);
-  const escaped = head.replace(UNSAFE, visible);
-  return head.length < text.length ? `${beginning(escaped, maxWidth - 1)}…` : cut(escaped, maxWidth);
+  const safe = escaped(head);
+  return head.length < text.length ? `${beginning(safe, maxWidth - 1)}…` : cut(safe, maxWidth);
+}
+
+function escaped(text: string): string {
+  return isPlain(text) ? text : text.replace(unsafe(), visible);
 }
 
 /** A name out of the data as it may stand inside a sentence or a cell: escaped, and cut with a mark. */
@@ -45,6 +53,7 @@ export function cut(text: string, width: number): string {
 
 /** The longest beginning of a text that fits a width in columns; no character is torn apart. */
 export function beginning(text: string, width: number): string {
+  if (isPlain(text)) return text.slice(0, Math.max(0, width));
   let used = 0;
   for (const { segment, index } of graphemesOf(text)) {
     used += textWidth(segment);

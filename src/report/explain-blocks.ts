@@ -1,8 +1,8 @@
 import type { CapExplanation, Explanation, RankedRun } from '../calibrate/explain.js';
 import type { CapReport } from '../calibrate/result.js';
+import { decimalText } from '../model/decimal-text.js';
 import { METRICS, type Metric } from '../model/limits.js';
 import { type Block, facts, heading, list, paragraph } from './blocks.js';
-import { decimalText } from './decimal-text.js';
 import { nameText } from './escape.js';
 import {
   formatCount,

@@ -1,6 +1,6 @@
 import type { Method } from '../calibrate/result.js';
+import { decimalText } from '../model/decimal-text.js';
 import type { LimitName } from '../model/limits.js';
-import { decimalText } from './decimal-text.js';
 
 /** What stands where a figure is not known. Never 0. */
 export const UNKNOWN = 'unknown';

@@ -60,6 +60,17 @@ const spec = programSpec(buildProgram(processIo(), () => undefined));
 const ALL = [...Object.keys(READING), ...Object.keys(OTHERS)];
 const COLORED = { isTerminal: true, color: true, columns: 80 };
 
+test.each(spec.commands.filter(({ name }) => name !== 'help'))(
+  '$name is the same where it is made alone',
+  (command) => {
+    const alone = programSpec(buildProgram(processIo(), () => undefined, command.name));
+    const made = alone.commands.filter(({ name }) => name !== 'help');
+    expect(made.find(({ name }) => name === command.name)).toEqual(command);
+    if (command.name !== 'completion') expect(made).toHaveLength(1);
+    expect({ ...alone, commands: [] }).toEqual({ ...spec, commands: [] });
+  },
+);
+
 describe('printing flags', () => {
   test('every command is tried here, and has them', () => {
     const commands = spec.commands.filter(({ name }) => name !== 'help');

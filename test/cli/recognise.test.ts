@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { recognise } from '../../src/cli/recognise.js';
+import { detectFormat, FORMATS } from '../../src/formats/index.js';
+import { OWN_FORMATS } from '../../src/formats/own.js';
 import { capfit, goodLine, put, scratchFolder } from './harness.js';
 
 const FIXTURES = join(import.meta.dirname, '../formats/fixtures');
@@ -99,4 +102,17 @@ test('quarantine keeps all rows of a run of which one is bad', async () => {
     hint: 'input_tokens must be a whole number, 0 or more; leave it out where it is not known',
     raw: [rows[0], rows[2], rows[3]].join('\n'),
   });
+});
+
+test('a file is of the same format whether all readers are asked or our own first', async () => {
+  const files = readdirSync(FIXTURES, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const differing: string[] = [];
+  for (const { parentPath, name } of files) {
+    const head = readFileSync(join(parentPath, name)).subarray(0, 65_536);
+    const found = await recognise({ path: name, named: false }, null, null, head);
+    if ((found?.format ?? null) !== detectFormat(head)) differing.push(join(parentPath, name));
+  }
+  expect(files.length).toBeGreaterThan(100);
+  expect(differing).toEqual([]);
+  expect(FORMATS.slice(0, OWN_FORMATS.length)).toEqual(OWN_FORMATS);
 });

@@ -76,7 +76,14 @@ test('what is loaded late is there in what was built', async () => {
   const globbed = await capfit(['derive', `${folder}/on*.jsonl`, '--json']);
   expect(JSON.parse(globbed.out)).toMatchObject({ runs: 1 });
   const parts = readdirSync(join(import.meta.dirname, '../../dist/cli')).filter((name) => name.includes('-package-'));
-  expect(parts.map((name) => name.replace(/-package-.*/, '')).sort()).toEqual(['bar', 'glob', 'yaml', 'zip', 'zstd']);
+  expect(parts.map((name) => name.replace(/-package-.*/, '')).sort()).toEqual([
+    'bar',
+    'csv-parse',
+    'glob',
+    'yaml',
+    'zip',
+    'zstd',
+  ]);
   for (const part of parts) {
     const names = Object.keys(await import(pathToFileURL(join(import.meta.dirname, '../../dist/cli', part)).href));
     expect(names.length, part).toBeGreaterThan(0);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { escapeMarkdown, escapeMarkdownStart, escapeTerminal, NAME_WIDTH, nameText } from '../../src/report/escape.js';
+import {
+  beginning,
+  escapeMarkdown,
+  escapeMarkdownStart,
+  escapeTerminal,
+  NAME_WIDTH,
+  nameText,
+} from '../../src/report/escape.js';
 import { HOSTILE_NAMES, UNSAFE_OUTPUT } from './fixtures.js';
 
 const CLEAN = [
@@ -50,6 +57,24 @@ describe('escapeTerminal', () => {
         if (width !== undefined) expect(stringWidth(once)).toBeLessThanOrEqual(width);
       }),
       { seed: 1, numRuns: 2000 },
+    );
+  });
+
+  test('plain text is cut as any other is', () => {
+    const unit = fc.constantFrom(...' !AZaz09~─┼╿▀█▟…', 'é', '漢', '\r', '\n');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 20 }), fc.integer({ min: -2, max: 25 }), (text, width) => {
+        const isPlain = !/[é漢\r\n]/.test(text);
+        if (isPlain) expect(escapeTerminal(text)).toBe(text);
+        const shown = escapeTerminal(text);
+        let expected = '';
+        for (const { segment } of new Intl.Segmenter('en').segment(shown)) {
+          if (stringWidth(expected + segment) > width) break;
+          expected += segment;
+        }
+        expect(beginning(shown, width)).toBe(expected);
+      }),
+      { seed: 3, numRuns: 2000 },
     );
   });
 

@@ -18,7 +18,7 @@ export const auditCommand: Action = async (typed, raw, io) => {
   }
   const report = audit.finish(ingest.summary);
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, auditBlocks(report));
+  else await printBlocks(io, auditBlocks(report));
   return EXIT.done;
 };
 

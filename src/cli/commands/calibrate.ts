@@ -3,22 +3,10 @@ import { explainCaps } from '../../calibrate/explain.js';
 import { stringifyJson } from '../../model/json.js';
 import type { RunTable } from '../../model/table.js';
 import { type Calibration, calibrate } from '../../replay/calibrate.js';
-import type { Block } from '../../report/blocks.js';
-import { buildCard } from '../../report/card.js';
-import { cardBlocks, renderCardMarkdown } from '../../report/card-blocks.js';
-import { deriveBlocks } from '../../report/derive-blocks.js';
-import { diagnosisBlocks } from '../../report/diagnosis-blocks.js';
-import { explainBlocks } from '../../report/explain-blocks.js';
-import { hiddenBlocks } from '../../report/hidden-blocks.js';
-import { ladderBlocks } from '../../report/ladder-blocks.js';
-import { replayBlocks } from '../../report/replay-blocks.js';
-import { sureBlocks } from '../../report/sure-blocks.js';
 import type { Action } from '../action.js';
 import { commandText } from '../command-text.js';
-import { capDistributions } from '../distributions.js';
 import { EXIT, usageError } from '../errors.js';
 import { tellUnknownTools } from '../exempt-option.js';
-import { explainOption } from '../explain-option.js';
 import { fingerprintOf } from '../fingerprint.js';
 import type { Io } from '../io.js';
 import { checkWeighed, jointOption } from '../joint-option.js';
@@ -44,10 +32,7 @@ export const calibrateCommand: Action = async (typed, raw, io) => {
   const explain =
     raw.explain === true ? explainCaps(runs, { sample: calibration.sample, report: derive }, deriveOptions(raw)) : null;
   if (raw.json === true) printJson(io, { ...calibration.report, ...(explain === null ? {} : { explain }) });
-  else {
-    const why = explain === null ? [] : explainBlocks(explain, explainOption(derive, raw));
-    printBlocks(io, hasCaps ? wholeReport(calibration, why, raw) : withoutCaps(calibration, why, raw));
-  }
+  else await printBlocks(io, (await import('./calibrate-view.js')).calibrateView(calibration, explain, raw));
   return hasCaps ? EXIT.done : EXIT.no;
 };
 
@@ -89,47 +74,14 @@ function dateOption(text: string | undefined): string | null {
   return text;
 }
 
-/** @param why the explanation of the caps, where one was asked for */
-function wholeReport(calibration: Calibration, why: readonly Block[], raw: RawOptions): Block[] {
-  const { report, sample, recorded, caps, whole, policy } = calibration;
-  const rules = policy.rules.length > 0;
-  return [
-    ...deriveBlocks(report.derive, { warnings: false, sample }),
-    ...capDistributions(report.derive, sample),
-    ...why,
-    ...hidBlocks(calibration, raw),
-    ...ladderBlocks([
-      { step: 'as recorded', replay: recorded },
-      { step: 'caps alone', replay: caps },
-      ...(rules ? [{ step: 'caps and rules', replay: whole }] : []),
-    ]),
-    ...sureBlocks(report.cross_validated, report.derive),
-    ...replayBlocks(whole, { warnings: true }),
-    ...diagnosisBlocks(report.diagnosis),
-    ...cardBlocks(buildCard(policy, { derive: report.derive, replay: whole })),
-  ];
-}
-
-function withoutCaps(calibration: Calibration, why: readonly Block[], raw: RawOptions): Block[] {
-  const { derive, diagnosis } = calibration.report;
-  return [
-    ...deriveBlocks(derive, { warnings: false }),
-    ...why,
-    ...hidBlocks(calibration, raw),
-    ...diagnosisBlocks(diagnosis),
-  ];
-}
-
-function hidBlocks({ report: { hidden, derive } }: Calibration, raw: RawOptions): Block[] {
-  return hiddenBlocks(hidden, derive.accepted_rate, { verbose: raw.verbose === true });
-}
-
 /** policy.yaml, card.md, replay.json and report.html, all or none. */
 async function writeResults(
   folder: string,
   { policy, report, whole, ofPolicy }: Calibration,
   page: string,
 ): Promise<void> {
+  const { buildCard } = await import('../../report/card.js');
+  const { renderCardMarkdown } = await import('../../report/card-blocks.js');
   const { writePolicyYaml } = await import('../../formats/policy/policy-file.js');
   await writeAllWhole([
     [join(folder, 'policy.yaml'), writePolicyYaml(policy)],

@@ -5,6 +5,7 @@ import { checkBlocks } from '../../report/check-blocks.js';
 import { checkGithub } from '../../report/check-github.js';
 import { checkJunit } from '../../report/check-junit.js';
 import type { Action } from '../action.js';
+import { blocksText } from '../blocks-text.js';
 import { EXIT } from '../errors.js';
 import { checkBounds, type GateOptions } from '../gate-options.js';
 import type { Io } from '../io.js';
@@ -12,7 +13,7 @@ import { loadRuns } from '../load.js';
 import { readOptions } from '../options.js';
 import { checkTarget, folderTold, writeWhole } from '../output.js';
 import { loadPolicy } from '../policy-option.js';
-import { blocksText, formatOption } from '../print.js';
+import { formatOption } from '../print.js';
 import { loadOtherRuns, refuseQuarantine } from '../two-sets.js';
 
 /** `capfit check`: whether new runs still fit the policy. */

@@ -29,7 +29,7 @@ export async function deriveByEngine(
   });
   if (raw.json === true) printJson(io, report);
   else {
-    printBlocks(io, [
+    await printBlocks(io, [
       ...deriveBlocks(report, { warnings: false }),
       ...hiddenBlocks(report.hidden, report.accepted_rate, { verbose: raw.verbose === true }),
       ...warningBlocks(report.warnings),

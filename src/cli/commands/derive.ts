@@ -1,7 +1,6 @@
 import { explainCaps } from '../../calibrate/explain.js';
 import type { DeriveOptions } from '../../calibrate/options.js';
 import type { Run } from '../../model/run.js';
-import { CROSS_VALIDATE_DEFAULTS, crossValidate } from '../../replay/cross-validate.js';
 import type { CrossValidated } from '../../replay/cross-validate-result.js';
 import { deriveReplayed } from '../../replay/derive-replayed.js';
 import { diagnoseRecorded } from '../../replay/diagnosis-recorded.js';
@@ -9,16 +8,9 @@ import { mixedTasksIn } from '../../replay/evidence.js';
 import { hidden } from '../../replay/hidden.js';
 import type { JointOptions } from '../../replay/joint-result.js';
 import { optimismWarnings } from '../../replay/optimism.js';
-import { deriveBlocks } from '../../report/derive-blocks.js';
-import { warningBlocks } from '../../report/diagnosis-blocks.js';
-import { explainBlocks } from '../../report/explain-blocks.js';
-import { hiddenBlocks } from '../../report/hidden-blocks.js';
-import { sureBlocks } from '../../report/sure-blocks.js';
 import type { Action } from '../action.js';
-import { capDistributions } from '../distributions.js';
 import { engineOption } from '../engine-option.js';
 import { EXIT, usageError } from '../errors.js';
-import { explainOption } from '../explain-option.js';
 import { checkWeighed, jointOption } from '../joint-option.js';
 import { checkGrouping, loadRuns } from '../load.js';
 import { deriveOptions, type RawOptions, readOptions } from '../options.js';
@@ -41,7 +33,7 @@ export const deriveCommand: Action = async (typed, raw, io) => {
   checkWeighed(derived.joint, joint);
   const hid = hidden(runs, { report: derived, sample }, options);
   const mixedTasks = mixedTasksIn(runs, options);
-  const sure = raw.crossValidate === true ? crossValidated(runs, raw, options, joint) : null;
+  const sure = raw.crossValidate === true ? await crossValidated(runs, raw, options, joint) : null;
   const found = diagnoseRecorded({ derive: derived, hidden: hid, mixedTasks });
   const warnings = [...derived.warnings, ...found, ...(sure === null ? [] : optimismWarnings(sure))];
   const explain = raw.explain === true ? explainCaps(runs, { sample, report: derived }, options) : null;
@@ -54,24 +46,19 @@ export const deriveCommand: Action = async (typed, raw, io) => {
   };
   if (raw.json === true) printJson(io, report);
   else {
-    printBlocks(io, [
-      ...deriveBlocks(report, { warnings: false, sample }),
-      ...capDistributions(report, sample),
-      ...(explain === null ? [] : explainBlocks(explain, explainOption(report, raw))),
-      ...(sure === null ? [] : sureBlocks(sure, report)),
-      ...hiddenBlocks(hid, report.accepted_rate, { verbose: raw.verbose === true }),
-      ...warningBlocks(report.warnings),
-    ]);
+    const { deriveView } = await import('./derive-view.js');
+    await printBlocks(io, deriveView({ report, sample, explain, sure }, raw));
   }
   return Object.keys(caps).length === 0 ? EXIT.no : EXIT.done;
 };
 
-function crossValidated(
+async function crossValidated(
   runs: Iterable<Run>,
   raw: RawOptions,
   options: DeriveOptions,
   joint: JointOptions | null,
-): CrossValidated {
+): Promise<CrossValidated> {
   if (raw.cluster !== undefined) checkGrouping(runs, [raw.cluster], '--cluster');
+  const { CROSS_VALIDATE_DEFAULTS, crossValidate } = await import('../../replay/cross-validate.js');
   return crossValidate(runs, { ...CROSS_VALIDATE_DEFAULTS, ...options, joint, cluster: raw.cluster ?? null });
 }

@@ -24,7 +24,7 @@ export const driftCommand: Action = async (typed, raw: GateOptions, io) => {
   const { old, fresh, split } = isSplit ? await splitSet(typed, raw, at, io) : await twoSets(typed, raw, io);
   const report = drift(old, fresh, { p, padding, claimed, finishedOnly, alarmRate, policy, split });
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, driftBlocks(report));
+  else await printBlocks(io, driftBlocks(report));
   // A gate that cannot tell has not passed.
   return raw.failOnDrift === true && report.moved !== false ? EXIT.no : EXIT.done;
 };

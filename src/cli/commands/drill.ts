@@ -18,7 +18,7 @@ export const drillCommand: Action = async (_typed, raw, io) => {
     if (raw.scenarios !== true) throw usageError('-o is where --scenarios writes', 'say --scenarios -o FILE');
     await writeWhole(raw.output, `${stringifyJson(drillFile(), 2)}\n`, folderTold(raw, io));
   } else if (raw.scenarios === true || raw.json === true) printJson(io, drillFile());
-  else printBlocks(io, scenarioBlocks(SCENARIOS));
+  else await printBlocks(io, scenarioBlocks(SCENARIOS));
   return EXIT.done;
 };
 
@@ -30,6 +30,6 @@ async function judgeFile(path: string, raw: RawOptions, io: Io): Promise<number>
   if (records === null) throw faultyFile(problems, path);
   const verdict = judgeDrill(SCENARIOS, records);
   if (raw.json === true) printJson(io, verdict);
-  else printBlocks(io, verdictBlocks(verdict));
+  else await printBlocks(io, verdictBlocks(verdict));
   return verdict.passed ? EXIT.done : EXIT.no;
 }

@@ -45,7 +45,7 @@ export const planCommand: Action = async (typed, raw: PlanFlags, io) => {
   checkAbove(above, runs, options);
   const report = plan(runs, { ...options, policy, ofTheseRuns: policy !== null && isMeasuredOn(policy, runs) });
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, planBlocks(report));
+  else await printBlocks(io, planBlocks(report));
   return report.verified !== null && claimsNothing(askedClaim(report.claims)?.at_most ?? null) ? EXIT.no : EXIT.done;
 };
 

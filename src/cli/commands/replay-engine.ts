@@ -5,7 +5,6 @@ import { capsAsked } from '../../replay/asked-derive.js';
 import { beatenCapsAsked, replayAsked } from '../../replay/asked-replay.js';
 import { diagnosePolicy } from '../../replay/diagnosis-policy.js';
 import type { ReplayReport } from '../../replay/result.js';
-import { replayBlocks } from '../../report/replay-blocks.js';
 import { type ChosenPolicy, tellDerivedCaps } from '../chosen-policy.js';
 import type { EngineFlags, EngineOption } from '../engine-option.js';
 import { EXIT } from '../errors.js';
@@ -33,7 +32,7 @@ export async function replayByEngine(
     return { ...replay, warnings: [...replay.warnings, ...(await diagnosed(questions, policy, replay, population))] };
   });
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, replayBlocks(report));
+  else await printBlocks(io, (await import('../../report/replay-blocks.js')).replayBlocks(report));
   return EXIT.done;
 }
 

@@ -2,7 +2,6 @@ import { beatenCapsOf } from '../../replay/calibrate.js';
 import { diagnosePolicy } from '../../replay/diagnosis-policy.js';
 import { repeatsInSuccesses } from '../../replay/evidence.js';
 import { simulate } from '../../replay/simulate.js';
-import { replayBlocks } from '../../report/replay-blocks.js';
 import type { Action } from '../action.js';
 import { choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
 import { engineOption } from '../engine-option.js';
@@ -39,6 +38,6 @@ export const replayCommand: Action = async (typed, raw, io) => {
   });
   const report = { ...replay, warnings: [...replay.warnings, ...found] };
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, replayBlocks(report));
+  else await printBlocks(io, (await import('../../report/replay-blocks.js')).replayBlocks(report));
   return EXIT.done;
 };

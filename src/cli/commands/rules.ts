@@ -38,11 +38,11 @@ export const rulesCommand: Action = async (typed, raw, io) => {
   tellUnknownTools(runs, raw, io);
   const report = benchRules(runs, options);
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, rulesBlocks(report));
+  else await printBlocks(io, rulesBlocks(report));
   return EXIT.done;
 };
 
-function listPresets(raw: RawOptions, io: Io): number {
+async function listPresets(raw: RawOptions, io: Io): Promise<number> {
   if (raw.json === true) {
     printJson(
       io,
@@ -54,7 +54,7 @@ function listPresets(raw: RawOptions, io: Io): number {
         policy: policyRecord(policy),
       })),
     );
-  } else printBlocks(io, presetBlocks(PRESETS));
+  } else await printBlocks(io, presetBlocks(PRESETS));
   return EXIT.done;
 }
 

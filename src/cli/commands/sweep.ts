@@ -16,7 +16,6 @@ import {
 import { type Allowed, adviceOf } from '../../replay/sweep-advice.js';
 import { usualCaps } from '../../replay/sweep-default.js';
 import { valueAnswer } from '../../replay/value-result.js';
-import { sweepBlocks } from '../../report/sweep-blocks.js';
 import type { Action } from '../action.js';
 import { capLists, checkCombinations, countList } from '../cap-lists.js';
 import { type ChosenPolicy, choosePolicy, tellDerivedCaps } from '../chosen-policy.js';
@@ -100,7 +99,7 @@ async function tell(
   const view = sweepView({ ...weighed, ...swept, advice });
   if (raw.json === true) await print(io, sweepJson(view, base));
   else if (raw.csv === true) await print(io, sweepCsv(view));
-  else printBlocks(io, sweepBlocks(view));
+  else await printBlocks(io, (await import('../../report/sweep-blocks.js')).sweepBlocks(view));
   return view.value !== null && view.value.policy === null ? EXIT.no : EXIT.done;
 }
 

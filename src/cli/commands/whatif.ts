@@ -45,7 +45,7 @@ export const whatIfCommand: Action = async (typed, raw: WhatIfFlags, io) => {
   const base = todayOf(chosen, runs, raw, io);
   const report = whatIf(runs, base, candidates.of(base.policy), options);
   if (raw.json === true) printJson(io, report);
-  else printBlocks(io, whatIfBlocks(report));
+  else await printBlocks(io, whatIfBlocks(report));
   return EXIT.done;
 };
 

@@ -5,8 +5,8 @@ import { LIMITS, METRICS } from '../../model/limits.js';
 import { DEFAULT_RULE_NAMES, REPEAT_KEYS } from '../../policy/policy.js';
 import { PRESETS } from '../../policy/presets.js';
 import { PROFILES } from '../../synth/profiles.js';
+import { FORMAT_IDS } from '../all-formats.js';
 import { ON_ERROR } from '../options.js';
-import { FORMAT_IDS } from '../recognise.js';
 import { FIELDS } from '../where.js';
 
 const settings = (names: Iterable<string>): string[] => [...names].map((name) => `${name}=`);

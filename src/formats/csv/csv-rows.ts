@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Parser, parse } from 'csv-parse';
+import type { Parser } from 'csv-parse';
 
 /** One row of a CSV text, not yet understood. */
 export interface Row {
@@ -28,7 +28,7 @@ export async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   const lines = createLineWatch();
   let ready: (Row | Cut)[] = [];
   let nextLine = 1;
-  const parser = createParser((cells) => {
+  const parser = await createParser((cells) => {
     const row = rowOf(cells, nextLine, lines.isUtf8);
     nextLine += row.lineCount;
     if (cells.some((cell) => cell !== '')) ready.push(row);
@@ -53,9 +53,11 @@ export async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 /**
  * The library's stream, asked for each record as it is completed: its readable side would drop the records before an
- * error. Records of any length and size are passed on; whether they fit is judged where the header is known.
+ * error. Records of any length and size are passed on; whether they fit is judged where the header is known. The library
+ * is loaded for a table that has to be read by it only.
  */
-function createParser(take: (cells: readonly string[]) => void): Parser {
+async function createParser(take: (cells: readonly string[]) => void): Promise<Parser> {
+  const { parse } = await import('./csv-parse-package.js');
   const parser = parse({
     bom: true,
     record_delimiter: ['\r\n', '\n'],

@@ -8,7 +8,7 @@ import { ATOMS_PER_UNIT, type LimitName } from '../../model/limits.js';
  */
 
 /** C0, DEL, C1, line and paragraph separators, direction marks, and halves of a pair, which UTF-8 cannot hold. */
-const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\p{Cs}';
+const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff';
 /** A backslash that would read as the start of an escape counts as a control character. */
 const HARMFUL = new RegExp(`[${CONTROL}]|\\\\(?=u[\\da-fA-F]{4})`, 'gu');
 const ESCAPE = /\\u([\da-fA-F]{4})/g;

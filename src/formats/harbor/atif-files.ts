@@ -50,20 +50,6 @@ export async function quietly<Value>(open: () => Promise<Value>): Promise<Value 
   }
 }
 
-/**
- * Lets go of a source of which only the head was wanted, so that its file is closed. What was read ahead for the head
- * is replayed first, and only a reader stopped beyond that stops the file as well.
- */
-export async function close(source: Source): Promise<void> {
-  let seen = 0;
-  for await (const chunk of source.bytes) {
-    if (seen >= HEAD_BYTES) break;
-    seen += chunk.length;
-  }
-}
-
-const HEAD_BYTES = 65_536;
-
 /** Whether an error tells of bad input and says what to do, as opposed to a mistake in the program. */
 export function isFault(error: unknown): error is Error & { readonly hint: string } {
   return error instanceof Error && 'hint' in error && typeof error.hint === 'string';

@@ -1,5 +1,5 @@
-import type { Neighbours, Source } from '../format.js';
-import { close, quietly } from './atif-files.js';
+import { close, type Neighbours, type Source } from '../format.js';
+import { quietly } from './atif-files.js';
 import { topLevel } from './atif-head.js';
 
 /*

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../../model/json.js';
 import type { Problem } from '../../model/problem.js';
 import { readJsonLines } from '../document.js';
-import { isProblem, type Neighbours, orProblemValue, type Source } from '../format.js';
+import { close, isProblem, type Neighbours, orProblemValue, type Source } from '../format.js';
 import { strangerIn } from '../stranger.js';
-import { baseName, close, quietly } from './atif-files.js';
+import { baseName, quietly } from './atif-files.js';
 import type { JsonObject } from './atif-step.js';
 import { type Entry, entryOf } from './openclaw-session.js';
 

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import zlib from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
+import { numberText } from '../../model/decimal-text.js';
 import { RecordError } from '../format.js';
 
 /*
@@ -155,5 +156,5 @@ function textOf(content: Uint8Array): string {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.round(bytes / MEGABYTE).toLocaleString('en-US')} MB`;
+  return `${numberText(Math.round(bytes / MEGABYTE))} MB`;
 }

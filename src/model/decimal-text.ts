@@ -16,6 +16,15 @@ export function decimalText(value: number, least: number, most: number): string 
   return value < 0 && !isZero ? `-${text}` : text;
 }
 
+/**
+ * Any number as a sentence shows it: thousands grouped, at most three decimals. It is what `toLocaleString('en-US')`
+ * writes, which takes 4 to 12 ms the first time.
+ */
+export function numberText(value: number): string {
+  if (Number.isInteger(value) && value >= 0 && value < 1000) return String(value);
+  return Number.isFinite(value) ? decimalText(value, 0, 3) : byIntl(value, 0, 3);
+}
+
 function rounded(whole: string, decimals: string, places: number): [units: string, decimals: string] {
   const kept = BigInt(whole + decimals.slice(0, places));
   const up = (decimals[places] as string) >= '5' ? 1n : 0n;

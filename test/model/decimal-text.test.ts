@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalText } from '../../src/report/decimal-text.js';
+import { decimalText, numberText } from '../../src/model/decimal-text.js';
 
 test('figures are written as Intl.NumberFormat writes them', () => {
   const value = fc.oneof(
@@ -21,5 +21,20 @@ test('figures are written as Intl.NumberFormat writes them', () => {
       expect(decimalText(number, least, most)).toBe(new Intl.NumberFormat('en-US', options).format(number));
     }),
     { seed: 11, numRuns: 3000 },
+  );
+});
+
+test('a number in a sentence is what toLocaleString writes, but for the sign of zero', () => {
+  const value = fc.oneof(
+    fc.nat(),
+    fc.maxSafeInteger(),
+    fc.double({ min: 0, max: 1e7, noNaN: true }),
+    fc.constantFrom(0, 999, 1000, 999_999, 1_000_000, 1e21, 1234.5675, Number.POSITIVE_INFINITY, Number.NaN),
+  );
+  fc.assert(
+    fc.property(value, (number) => {
+      expect(numberText(number)).toBe(number.toLocaleString('en-US'));
+    }),
+    { seed: 12, numRuns: 3000 },
   );
 });
