@@ -24,11 +24,6 @@ function isLarge(path: string): boolean {
   return bytesOf(path) >= LEAST_BYTES;
 }
 
-/** How many bytes the files have that are among these words. */
-export function namedBytes(argv: readonly string[]): number {
-  return argv.reduce((sum, word) => sum + bytesOf(word), 0);
-}
-
 /** 0 for what is no file, or cannot be looked at: whoever reads it says so. */
 function bytesOf(path: string): number {
   try {

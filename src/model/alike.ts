@@ -12,8 +12,8 @@ export interface Alike {
 
 /** With more settings than this, runs have little in common. */
 const MOST_SETTINGS = 4096;
-/** Runs of more passes than this are told one by one. */
-const MOST_PASSES = 4096;
+/** Runs of as many passes or more are told one by one. */
+const MOST_PASSES = 1024;
 
 /**
  * All runs, those of a table that are alike together: looking at 60 kinds of a hundred thousand runs takes a tenth of the
@@ -42,23 +42,27 @@ function countedIn(
   columns: Columns,
   isTold: (run: Pick<RunFigures, 'recordedUnder'>) => boolean,
 ): readonly (readonly [run: number, count: number])[] {
-  const counts = new Map<number, number>();
   const firsts: number[] = [];
-  /** By setting, where a kind's number begins; -1: its runs are told one by one. */
-  const starts = new Float64Array(columns.rows.settings).fill(Number.NaN);
+  const counts: number[] = [];
+  /** By setting and number of passes, the index of a kind plus 1; `null`: runs of that setting are told one by one. */
+  const kinds: (Uint32Array | null | undefined)[] = [];
   for (let run = 0; run < columns.runs; run++) {
     const setting = columns.rows.setting(run);
-    if (Number.isNaN(starts[setting])) starts[setting] = isTold(table.facts(run)) ? -1 : setting * MOST_PASSES;
-    const start = starts[setting] as number;
+    let ofSetting = kinds[setting];
+    if (ofSetting === undefined) {
+      ofSetting = isTold(table.facts(run)) ? null : new Uint32Array(MOST_PASSES);
+      kinds[setting] = ofSetting;
+    }
     const passes = columns.passesOf(run);
-    const isAlone = start < 0 || passes >= MOST_PASSES || !columns.isWhole(run);
-    const kind = isAlone ? -1 - run : start + passes;
-    const count = counts.get(kind);
-    if (count === undefined) firsts.push(run, kind);
-    counts.set(kind, (count ?? 0) + 1);
+    const isAlone = ofSetting === null || passes >= MOST_PASSES || !columns.isWhole(run);
+    const kind = isAlone ? 0 : ((ofSetting as Uint32Array)[passes] as number);
+    if (kind > 0) {
+      (counts[kind - 1] as number)++;
+      continue;
+    }
+    const index = firsts.push(run);
+    counts.push(1);
+    if (!isAlone) (ofSetting as Uint32Array)[passes] = index;
   }
-  return Array.from({ length: firsts.length / 2 }, (_, index) => {
-    const [run, kind] = [firsts[index * 2], firsts[index * 2 + 1]] as [number, number];
-    return [run, counts.get(kind) as number];
-  });
+  return firsts.map((run, index) => [run, counts[index] as number]);
 }

@@ -33,6 +33,8 @@ export interface PassColumns {
   unpack(packed: PackedPasses): void;
   /** The running totals of a counter in atoms, `null` where no pass knows it; nothing can be added afterwards. */
   totals(limit: Summed): Sealed | null;
+  /** Whether there are running totals of a counter after every pass; nothing can be added afterwards. */
+  isKnown(limit: Summed): boolean;
   /** How many calls a pass made. */
   callsOf(pass: number): number;
   /** @param call index of the first call of the first of these passes */
@@ -133,6 +135,10 @@ export function createPassColumns(): PassColumns {
       calls.unpack(packed.calls);
     },
     totals: (limit) => running[limit].sealWide(),
+    isKnown(limit) {
+      running[limit].sealWide();
+      return running[limit].seal()?.isWhole === true;
+    },
     callsOf: (pass) => callsMade.at(pass) as number,
     slice(from, to, call) {
       const passes: Pass[] = [];

@@ -104,18 +104,17 @@ export function createRunTable(depth: Depth = 'calls'): RunTable {
   const columnsOf = (): Columns => {
     for (const each of [rows, passes, passesMade, callsMade, hasPasses]) each.freeze();
     const runs = rows.length;
-    const made = passesMade.seal()?.values ?? [];
-    const passStarts = startsOf(keepsLast ? Array.from(made, (passes) => Math.min(passes, 1)) : made);
+    const made = passesMade.seal()?.values ?? new Uint8Array(0);
+    const passStarts = startsOf(keepsLast ? made.map((passes) => Math.min(passes, 1)) : made);
     const callStarts = startsOf(callsMade.seal()?.values ?? []);
-    const whole = Uint8Array.from({ length: runs }, (_, run) =>
-      Number(hasPasses.at(run) === 1 && rows.hasNoTotals(run)),
-    );
+    const whole = new Uint8Array(runs);
+    for (let run = 0; run < runs; run++) whole[run] = Number(hasPasses.at(run) === 1 && rows.hasNoTotals(run));
     return {
       runs,
       rows,
       passes,
       firstPass: keepsLast
-        ? (run) => (passStarts[run + 1] ?? (passStarts[run] as number)) - (made[run] ?? 0)
+        ? (run) => (passStarts[Math.min(run + 1, runs)] as number) - (made[run] ?? 0)
         : (run) => passStarts[run] as number,
       passesOf: (run) => made[run] as number,
       firstRow: (run) => passStarts[run] as number,

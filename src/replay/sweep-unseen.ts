@@ -1,7 +1,6 @@
 import type { PopulationOptions } from '../calibrate/population.js';
 import { LIMITS, type LimitName } from '../model/limits.js';
 import type { RunTable } from '../model/table.js';
-import { totalsOf } from '../model/totals.js';
 import { EMPTY_POLICY, type Policy } from '../policy/policy.js';
 import { boundsOf } from './bounds.js';
 import { replayAll } from './replay-all.js';
@@ -53,6 +52,5 @@ function isToldThroughout(table: RunTable, limit: LimitName): boolean {
   const columns = table.columns();
   for (let run = 0; run < columns.runs; run++) if (!columns.isWhole(run)) return false;
   if (limit === 'passes') return true;
-  const counter = totalsOf(columns)[limit];
-  return counter !== null && !counter.values.includes(counter.unknown);
+  return columns.passes.isKnown(limit);
 }
