@@ -35,8 +35,10 @@ export function sinkOf(
   const idsOf = (batch: RunBatch): PlacedIds => {
     if (told?.batch !== batch) {
       const { ids, file, line } = batch;
-      const lines = line.map((number) => Math.max(number, 0));
-      told = { batch, ids: { ids, hashes: hashesOf(ids), file, lines } };
+      // The batch goes, its lines are asked for later.
+      const lines = line.slice();
+      const lineOf = (run: number): number | null => lineAt(lines, run);
+      told = { batch, ids: { ids, hashes: hashesOf(ids), file, lineOf } };
     }
     return told.ids;
   };
@@ -82,13 +84,18 @@ export function sinkOf(
 }
 
 /** Takes note of the ids of a block, all of one file, up to the first that was met before; false where there is one. */
-function areClaimed(places: Places, { table, hashes, linesBefore }: BlockRead, before: number): boolean {
+function areClaimed(places: Places, { table, hashes, linesBefore, part }: BlockRead, before: number): boolean {
   const { ids, files, line } = table.rows;
   if (hashes.length === 0) return true;
-  const lines = valuesIn(line);
-  for (let run = 0; run < lines.length; run++) {
-    const number = lines[run] as number;
-    lines[run] = number < 0 ? 0 : before - linesBefore + number;
-  }
-  return places.claimAll({ ids, hashes, file: files[0] as string, lines }, 0, hashes.length) === hashes.length;
+  if (places.size === 0) places.expect(Math.ceil(hashes.length / part));
+  const lineOf = (run: number): number | null => {
+    const number = lineAt(valuesIn(line), run);
+    return number === null ? null : before - linesBefore + number;
+  };
+  return places.claimAll({ ids, hashes, file: files[0] as string, lineOf }, 0, hashes.length) === hashes.length;
+}
+
+function lineAt(lines: Float64Array, run: number): number | null {
+  const line = lines[run] as number;
+  return line < 0 ? null : line;
 }

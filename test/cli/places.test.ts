@@ -8,7 +8,7 @@ function placed(names: readonly string[]): PlacedIds {
   const column = createIdColumn();
   for (const name of names) column.push(name);
   const ids = column.pack();
-  return { ids, hashes: hashesOf(ids), file: 'c', lines: Float64Array.from(names, (_, at) => at) };
+  return { ids, hashes: hashesOf(ids), file: 'c', lineOf: (at) => (at === 0 ? null : at) };
 }
 
 describe('the places of run ids', () => {
