@@ -73,7 +73,8 @@ export class Scanner extends ScanModule<Exports> {
 
   private part(part: number): FoundPart | null {
     const { buffer } = this.memory();
-    if (this.found.buffer !== buffer) this.found = new Int32Array(buffer as ArrayBuffer, this.exports.partsFound(), WORDS);
+    if (this.found.buffer !== buffer)
+      this.found = new Int32Array(buffer as ArrayBuffer, this.exports.partsFound(), WORDS);
     const [from, to, number] = this.found.subarray(part * WORDS_OF_PART) as unknown as [number, number, number];
     return from === 0 ? null : { number, text: () => this.textAt(from, to) };
   }
