@@ -20,20 +20,15 @@ import { firstPassAtMost, mayStopUnseen } from './unjudged.js';
 
 const NONE: readonly never[] = [];
 
-/** Where one limit is reached in one run, and what its counter stands at there. */
-interface Reach {
-  readonly place: number;
-  readonly counter: number;
-}
-
-const NOT_REACHED: Reach = { place: NOWHERE, counter: 0 };
-
 /** One limit or rule of a policy, in the order asked. */
 interface Asked {
   readonly reason: string;
   readonly limit: LimitName | null;
   readonly cap: number;
-  reach(run: Extent): Reach;
+  /** The first place where it is reached, `NOWHERE`: nowhere. */
+  reach(run: Extent): number;
+  /** What its counter stands at where it is reached. */
+  counterAt(run: Extent, place: number): number;
   /** The first place that it cannot judge, because the record lacks what it counts. */
   blindFrom(run: Extent): number;
   /** Whether it stands at its cap where the recording ends. */
@@ -46,14 +41,15 @@ export type ColumnReplay = (extent: Extent, status: Status) => Outcome;
 export function createColumnReplay(columns: Columns, totals: Totals, policy: Policy): ColumnReplay {
   const asked = askedOf(columns, policy, totals);
   return (extent, status) => {
-    let stop: Outcome['stop'] = null;
+    let first: Asked | null = null;
     let place = NOWHERE;
-    for (const { reason, limit, cap, reach } of asked) {
-      const reached = reach(extent);
-      if (reached.place >= place) continue;
-      place = reached.place;
-      stop = { reason, limit, cap, counter: reached.counter, afterPasses: passOf(place) };
+    for (const each of asked) {
+      const reached = each.reach(extent);
+      if (reached >= place) continue;
+      place = reached;
+      first = each;
     }
+    const stop = first === null ? null : stopBy(first, extent, place);
     const end = countersAfter(totals, extent, stop?.afterPasses ?? extent.passes);
     // Inside a pass the steps stand at the call that was refused.
     if (stop !== null && place % 2 !== 0) end.steps = stepsInside(totals, extent, place);
@@ -70,6 +66,11 @@ export function createColumnReplay(columns: Columns, totals: Totals, policy: Pol
       unjudged,
     };
   };
+}
+
+function stopBy(asked: Asked, extent: Extent, place: number): NonNullable<Outcome['stop']> {
+  const { reason, limit, cap } = asked;
+  return { reason, limit, cap, counter: asked.counterAt(extent, place), afterPasses: passOf(place) };
 }
 
 /** Steps emitted when a call of a pass is asked for: those before the pass, the plan, and two a call but its result. */
@@ -117,7 +118,8 @@ function askedPasses(cap: number): Asked {
     reason: 'passes',
     limit: 'passes',
     cap,
-    reach: ({ passes }) => (isReached(passes - 1, cap) ? { place: 2 * cap, counter: cap } : NOT_REACHED),
+    reach: ({ passes }) => (isReached(passes - 1, cap) ? 2 * cap : NOWHERE),
+    counterAt: () => cap,
     blindFrom: () => NOWHERE,
     isReachedAtEnd: ({ passes }) => isReached(passes, cap),
   };
@@ -129,12 +131,12 @@ function askedTotal(limit: Summed, cap: number, column: Sealed | null): Asked {
     limit,
     cap,
     reach({ first, passes }) {
-      if (column === null || passes < 2) return NOT_REACHED;
+      if (column === null || passes < 2) return NOWHERE;
       const { values, unknown } = column;
       const index = firstAtLeast(values, first, first + passes - 1, cap);
-      const counter = index < first + passes - 1 ? (values[index] as number) : unknown;
-      return counter === unknown ? NOT_REACHED : { place: 2 * (index - first + 1), counter };
+      return index === first + passes - 1 || values[index] === unknown ? NOWHERE : 2 * (index - first + 1);
     },
+    counterAt: ({ first }, place) => totalAfter(column, first, passOf(place)) as number,
     blindFrom({ first, passes }) {
       if (passes === 0) return NOWHERE;
       if (column === null) return 2;
@@ -158,12 +160,12 @@ function askedSteps(atBoundary: Asked, columns: Columns, totals: Totals): Asked 
         const calls = columns.passes.callsOf(first + pass - 1);
         if (before === null || !isReached(before + 2 * calls, cap) || calls === 0) continue;
         const call = Math.max(1, Math.ceil((cap - before) / 2));
-        const inside = { place: placeInside(pass, call), counter: before + 2 * call };
-        const boundary = atBoundary.reach(extent);
-        return boundary.place < inside.place ? boundary : inside;
+        return Math.min(atBoundary.reach(extent), placeInside(pass, call));
       }
       return atBoundary.reach(extent);
     },
+    counterAt: (extent, place) =>
+      place % 2 === 0 ? atBoundary.counterAt(extent, place) : (stepsInside(totals, extent, place) as number),
   };
 }
 
@@ -174,10 +176,11 @@ function askedRule(markOf: (extent: Extent) => RuleMark, rule: Policy['rules'][n
     limit: null,
     cap: rule.count,
     reach(extent) {
-      const { pass, call, count } = markOf(extent);
-      if (pass === 0 || (!isAtDispatch && pass >= extent.passes)) return NOT_REACHED;
-      return { place: isAtDispatch ? placeInside(pass, call) : 2 * pass, counter: isAtDispatch ? rule.count : count };
+      const { pass, call } = markOf(extent);
+      if (pass === 0 || (!isAtDispatch && pass >= extent.passes)) return NOWHERE;
+      return isAtDispatch ? placeInside(pass, call) : 2 * pass;
     },
+    counterAt: (extent) => (isAtDispatch ? rule.count : markOf(extent).count),
     blindFrom: (extent) => markOf(extent).blindFrom,
     isReachedAtEnd: (extent) => markOf(extent).pass > 0,
   };

@@ -31,13 +31,22 @@ export function scanRule(columns: Columns, rule: Rule): (extent: Extent) => Rule
   const { calls } = columns.passes;
   const exempt = new Set(rule.exempt.map((tool) => calls.codeOfTool(tool)));
   const streaks = isPlain(rule) ? streaksOf(columns) : null;
+  const isRepeated = streaks === null ? null : repeatsOfColumns(columns);
+  /** By the longest streak: most runs repeat too little to be looked at. */
+  const unreached: RuleMark[] = [];
+  const markOf = (extent: Extent, longest: number): RuleMark => {
+    if (isRepeated !== null && isReached(longest, rule.count))
+      return plainMark(columns, extent, rule.count, isRepeated);
+    unreached[longest] ??= { pass: 0, call: 0, count: longest, blindFrom: Number.POSITIVE_INFINITY };
+    return unreached[longest];
+  };
   let lastRun = -1;
   let lastMark: RuleMark | null = null;
   return (extent) => {
     if (lastMark === null || lastRun !== extent.run) {
       lastMark =
         streaks?.isBlind[extent.run] === 0
-          ? plainMark(columns, extent, rule.count, streaks.longest[extent.run] as number)
+          ? markOf(extent, streaks.longest[extent.run] as number)
           : scan(columns, extent, rule.count, exempt, followerOf(calls, rule));
       lastRun = extent.run;
     }
@@ -47,12 +56,15 @@ export function scanRule(columns: Columns, rule: Rule): (extent: Extent) => Rule
 
 /**
  * The mark of the plain rule in a run whose calls all tell what they are compared by: by their codes alone, in a third of
- * the time that following them takes. Most runs repeat nothing, which their longest streak has told already.
+ * the time that following them takes.
  */
-function plainMark(columns: Columns, { run, first, passes }: Extent, wanted: number, longest: number): RuleMark {
+function plainMark(
+  columns: Columns,
+  { run, first, passes }: Extent,
+  wanted: number,
+  isRepeated: (call: number) => boolean,
+): RuleMark {
   const blindFrom = Number.POSITIVE_INFINITY;
-  if (!isReached(longest, wanted)) return { pass: 0, call: 0, count: longest, blindFrom };
-  const isRepeated = repeatsOfColumns(columns);
   let next = columns.firstCall(run);
   let [streak, most, reachedAt] = [0, 0, 0];
   for (let pass = 1; pass <= passes; pass++) {

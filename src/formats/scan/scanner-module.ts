@@ -3,29 +3,15 @@ import { canonical } from '../../model/canonical.js';
 import type { Depth } from '../../model/depth.js';
 import { isDeeperThan, type Json, MAX_DEPTH, parseJson } from '../../model/json.js';
 import type { RunSetting } from '../../model/run-batch.js';
-import { type Narrow, type NarrowExports, narrowBy } from './draft-views.js';
-import { ScannedRuns, Settings } from './scanned-runs.js';
+import { moduleOf, type ScanExports, ScanModule, type ScanOutside } from './scan-module.js';
 import { SCANNER } from './scanner-bytes.js';
 
-/*
- * The scanner of `assembly/record.ts` as JavaScript sees it: its memory, its functions, and what it asks for. A place is
- * an address in its memory.
- */
-
-interface Exports extends NarrowExports {
+interface Exports extends ScanExports {
   scan(from: number, to: number): number;
-  roomForInput(length: number, kept: number): number;
   roomForForm(length: number): number;
   partsFound(): number;
-  held(): number;
-  tell(): number;
   goOn(lines: number): void;
-  linesRead(): number;
-  setDepth(depth: number): void;
 }
-
-/** Depths as the scanner numbers them. */
-export const DEPTHS: readonly Depth[] = ['figures', 'passes', 'calls'];
 
 /** The parts of a record as the scanner numbers them. */
 export const PART = { status: 2, check: 3, claim: 4, labels: 5, recordedUnder: 7, reason: 9, totals: 10 } as const;
@@ -40,32 +26,19 @@ export interface FoundPart {
   text(): string;
 }
 
-/** What the scanner asks of whoever makes runs of what it finds. */
-export interface ScannerOutside {
-  /** The code under which a tool is kept. */
-  codeForTool(tool: string): number;
+export interface RecordsOutside extends ScanOutside {
   /** What the record that is scanned says of its run, `null` where that makes no sense; `null` for a part: it is absent. */
   settingOf(part: (part: number) => FoundPart | null): RunSetting | null;
-  /** Milliseconds since 1970, NaN where the text is no time. */
-  millisOf(time: string): number;
 }
 
-export class Scanner {
-  private readonly exports: Exports;
-  private readonly settings = new Settings();
-  private readonly narrow: Narrow;
-  private readonly keepsLast: boolean;
-  private buffer = Buffer.alloc(0);
+/** The scanner of `assembly/record.ts`. */
+export class Scanner extends ScanModule<Exports> {
   private found = new Int32Array(0);
-  private input = 0;
 
-  constructor(outside: ScannerOutside, depth: Depth) {
-    this.keepsLast = depth === 'figures';
-    const functions = {
-      codeForTool: (from: number, to: number): number => outside.codeForTool(this.textAt(from, to)),
+  constructor(outside: RecordsOutside, depth: Depth) {
+    const own = {
       isJson: (from: number, to: number): number => Number(jsonOf(this.textAt(from, to)) !== undefined),
       isText: (from: number, to: number): number => Number(isPlainUtf8(this.memory().subarray(from, to))),
-      millisOf: (from: number, to: number): number => outside.millisOf(this.textAt(from, to)),
       normalForm: (from: number, to: number): number => this.writeNormalForm(this.textAt(from, to)),
       knowSetting: (isKept: number): number =>
         this.settings.know(
@@ -73,9 +46,7 @@ export class Scanner {
           isKept !== 0,
         ),
     };
-    this.exports = new WebAssembly.Instance(compiledModule(), { outside: functions }).exports as unknown as Exports;
-    this.narrow = narrowBy(this.exports);
-    this.exports.setDepth(DEPTHS.indexOf(depth));
+    super(moduleOfRecords(), outside, own, depth);
   }
 
   /** Takes whole lines to be scanned. */
@@ -83,35 +54,9 @@ export class Scanner {
     this.room(0, lines.length).set(lines);
   }
 
-  /** Where so many bytes can be put to be scanned, behind the first ones that are there already. Good until the scan. */
-  room(kept: number, length: number): Buffer {
-    this.input = this.exports.roomForInput(kept + length, kept);
-    return this.memory().subarray(this.input + kept, this.input + kept + length);
-  }
-
-  /** The bytes in [from, to) of those that were put there, good until the next scan. */
-  loaded(from: number, to: number): Buffer {
-    return this.memory().subarray(this.input + from, this.input + to);
-  }
-
   /** Scans the lines loaded, in [from, to), up to the first that is not plain. @returns where that begins */
   scan(from: number, to: number): number {
-    return this.exports.scan(this.input + from, this.input + to) - this.input;
-  }
-
-  /** How much has been scanned and not been taken: runs, passes or calls, whichever are the most. */
-  get held(): number {
-    return this.exports.held();
-  }
-
-  get lines(): number {
-    return this.exports.linesRead();
-  }
-
-  /** The runs that have been scanned since the last ones were taken. */
-  runs(file: string): ScannedRuns {
-    const told = this.exports.tell();
-    return new ScannedRuns(this.memory().buffer as ArrayBuffer, told, this.narrow, file, this.settings, this.keepsLast);
+    return this.exports.scan(this.place + from, this.place + to) - this.place;
   }
 
   /** The runs have been taken. @param lines how many lines come before the next one */
@@ -127,22 +72,11 @@ export class Scanner {
   }
 
   private part(part: number): FoundPart | null {
-    this.memory();
+    const { buffer } = this.memory();
+    if (this.found.buffer !== buffer)
+      this.found = new Int32Array(buffer as ArrayBuffer, this.exports.partsFound(), WORDS);
     const [from, to, number] = this.found.subarray(part * WORDS_OF_PART) as unknown as [number, number, number];
     return from === 0 ? null : { number, text: () => this.textAt(from, to) };
-  }
-
-  /** Memory that has grown leaves its old views empty. */
-  private memory(): Buffer {
-    if (this.buffer.length === 0) {
-      this.buffer = Buffer.from(this.exports.memory.buffer);
-      this.found = new Int32Array(this.buffer.buffer, this.exports.partsFound(), WORDS);
-    }
-    return this.buffer;
-  }
-
-  private textAt(from: number, to: number): string {
-    return this.memory().toString('utf8', from, to);
   }
 
   private writeNormalForm(text: string): number {
@@ -155,12 +89,7 @@ export class Scanner {
   }
 }
 
-let compiled: WebAssembly.Module | null = null;
-
-function compiledModule(): WebAssembly.Module {
-  compiled ??= new WebAssembly.Module(Buffer.from(SCANNER, 'base64'));
-  return compiled;
-}
+const moduleOfRecords = moduleOf(SCANNER);
 
 /** A value that any reader takes, `undefined` where the text is no such JSON. */
 function jsonOf(text: string): Json | undefined {
