@@ -33,7 +33,8 @@ export async function* readBlocks(request: BlockRequest, threads: number): Async
     }
   } finally {
     reader.close();
-    for (const { stop } of others) stop();
+    // No block is left to take, and so the threads end by themselves: to end them from here has left a process hanging.
+    Atomics.store(new Int32Array(request.next), 0, blocks);
   }
 }
 
@@ -41,7 +42,6 @@ interface Thread {
   /** Resolves when it has answered once more, or has ended. */
   next(): Promise<void>;
   hasEnded(): boolean;
-  stop(): void;
 }
 
 function openThread(request: BlockRequest, done: Map<number, BlockRead | null>): Thread {
@@ -62,6 +62,5 @@ function openThread(request: BlockRequest, done: Map<number, BlockRead | null>):
   return {
     next: () => new Promise((resolve) => (wake = resolve)),
     hasEnded: () => isEnded,
-    stop: () => void worker.terminate(),
   };
 }

@@ -7,10 +7,16 @@ import { SUMMED_LIMITS, type SummedLimit } from './dialect.js';
  * databases disagree on what then holds.
  */
 
-/** A whole number of 64 bits, whatever a bare literal would be taken for. */
+/** Figures end at 2^53, up to which doubles count one by one: this is above all of them. */
+const ABOVE_ALL = 2 ** 60;
+
+/**
+ * A whole number of 64 bits, whatever a bare literal would be taken for. Caps may be larger than any figure, and then are as
+ * good as the largest number there is.
+ */
 export function whole(value: number): string {
-  if (!Number.isSafeInteger(value) && value !== 2 ** 60) throw new RangeError(`not a whole number: ${value}`);
-  return `CAST(${BigInt(value)} AS BIGINT)`;
+  if (!Number.isInteger(value)) throw new RangeError(`not a whole number: ${value}`);
+  return `CAST(${BigInt(Math.min(value, ABOVE_ALL))} AS BIGINT)`;
 }
 
 export function when(condition: string, then: string, otherwise: string): string {

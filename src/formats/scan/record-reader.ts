@@ -28,7 +28,7 @@ export class RecordReader {
 
   /** Begins a stretch, whatever came of the one before. */
   begin(linesBefore: number): void {
-    this.scanner.goOn(linesBefore);
+    this.scanner.begin(linesBefore);
   }
 
   read({ buffer, from, to, isTooLong }: Stretch): void {

@@ -10,6 +10,7 @@ interface Exports extends ScanExports {
   scan(from: number, to: number): number;
   roomForForm(length: number): number;
   partsFound(): number;
+  begin(lines: number): void;
   goOn(lines: number): void;
 }
 
@@ -57,6 +58,12 @@ export class Scanner extends ScanModule<Exports> {
   /** Scans the lines loaded, in [from, to), up to the first that is not plain. @returns where that begins */
   scan(from: number, to: number): number {
     return this.exports.scan(this.place + from, this.place + to) - this.place;
+  }
+
+  /** Begins anew, whatever was scanned and not taken. @param lines how many lines come before the first one */
+  begin(lines: number): void {
+    this.settings.forgetOwn();
+    this.exports.begin(lines);
   }
 
   /** The runs have been taken. @param lines how many lines come before the next one */

@@ -140,19 +140,38 @@ describe('the scanner of run records', () => {
     );
   });
 
-  it('leaves a line that goes on for very long to the reader of streams', () => {
-    const line = `{"id":"a","status":"running","reason":"${'x'.repeat(20_000_000)}"}`;
-    const sink: RunSink = {
-      depth: 'calls',
-      asksForWhole: false,
-      codeForTool: () => 0,
-      batch: ({ runs }) => runs,
-      draft: () => true,
-      item: () => expect.unreachable('the line is not read'),
-    };
-    expect(
-      jsonl.openLines?.('runs.jsonl', sink).readNow(source(new TextEncoder().encode(line), 1 << 20), 0),
-    ).toBeNull();
+  it('leaves a line that goes on for very long to the reader of streams, and reads on as if it had not been', async () => {
+    const record = (id: string, tokens: number): string =>
+      `{"id":"${id}","status":"running","passes":[{"input_tokens":${tokens},"output_tokens":1,"seconds":1,"calls":[{"tool":"t"}]}]}\n`;
+    const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const long = encode(
+      `${record('a', 1)}${record('b', 2)}{"id":"c","status":"running","reason":"${'x'.repeat(20_000_000)}"}`,
+    );
+    const behind = encode(`${record('d', 4)}${record('e', 5)}`);
+    for (const depth of ['figures', 'calls'] as const) {
+      const table = createRunTable(depth);
+      const reader = jsonl.openLines?.('runs.jsonl', {
+        depth,
+        asksForWhole: false,
+        codeForTool: (tool) => table.codeForTool(tool),
+        batch(batch) {
+          table.addBatch(batch);
+          return batch.runs;
+        },
+        draft: () => true,
+        item: () => expect.unreachable('no line is left to the slow reader'),
+      });
+      expect(reader?.readNow(source(long, 1 << 20), 0)).toBeNull();
+      table.pack();
+      expect(reader?.readNow(source(behind, 50), 3)).toBe(2);
+      const slow = createRunTable(depth);
+      for await (const item of jsonl.read(sourceOf(behind, 50), DEFAULT_READING)) if (!isProblem(item)) slow.add(item);
+      const inPlace = comparable(slow).map((run) => ({
+        ...run,
+        origin: { ...run.origin, line: (run.origin.line ?? 0) + 3 },
+      }));
+      expect(comparable(table)).toEqual(inPlace);
+    }
   });
 
   it('gives what each run came to where no more is asked for', async () => {

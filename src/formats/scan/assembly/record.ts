@@ -110,6 +110,12 @@ export function tell(): usize {
   return told;
 }
 
+/** Begins anew, whatever was read and not taken. @param lines how many lines come before the first one */
+export function begin(lines: i32): void {
+  beginDraft();
+  goOn(lines);
+}
+
 /** The runs that were read have been taken. @param lines how many lines come before the next one */
 export function goOn(lines: i32): void {
   emptyDraft();
