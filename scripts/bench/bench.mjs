@@ -1,7 +1,7 @@
 // capfit beside DuckDB and chDB: percentiles, the replay of one policy, and a sweep of a thousand policies, each program
 // a fresh process from start to end, in interleaved rounds. All must give the same answer.
 // Usage: npm run bench -- [--only derive,replay,sweep] [--sets s,m,l] [--forms jsonl,csv,parquet] [--pairs 5]
-//        [--engines duckdb,chdb] [--data DIR] [--json FILE]
+//        [--engines duckdb,chdb,chdb-each-row] [--data DIR] [--json FILE]
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

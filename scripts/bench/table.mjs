@@ -36,9 +36,10 @@ export function rowOf({ set, form, job, equal, medians, faster, ratios }) {
     const { wall, cpu, memory } = medians[name];
     return `${wall.toFixed(2)} s, ${cpu.toFixed(2)} s CPU, ${memory.toFixed(0)} MB`;
   };
+  const chdb = Object.keys(medians).find((name) => name.startsWith('chdb')) ?? 'chdb';
   const { wall, cpu, memory } = ratios ?? {};
   const ratio = (value) => value?.toFixed(2) ?? '-';
   const data = `${set.toUpperCase()} ${form.toUpperCase()}${equal ? '' : ' (NOT EQUAL)'}`;
-  const columns = [job, data, shown('capfit'), shown('duckdb'), shown('chdb'), faster ?? '-'];
+  const columns = [job, data, shown('capfit'), shown('duckdb'), shown(chdb), faster ?? '-'];
   return `| ${[...columns, ratio(wall), ratio(cpu), ratio(memory)].join(' | ')} |`;
 }

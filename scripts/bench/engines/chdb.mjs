@@ -1,29 +1,4 @@
-// One job asked of chDB. Usage: node chdb.mjs JOB FILE; prints the answer as JSON.
-import { query } from 'chdb';
-import { formOf } from '../forms.mjs';
-import { engineAnswer } from '../jobs.mjs';
-import { sqlOf } from '../sql.mjs';
+// One job asked of chDB, JSONL by extracting what is needed from whole lines. Usage: node chdb.mjs JOB FILE
+import { askChdb } from '../ask-chdb.mjs';
 
-const [job, file] = process.argv.slice(2);
-
-/** The columns of CSV and Parquet that a job may need; the others are skipped, where they are not needed these too. */
-const COLUMNS = `
-  run_id String, status String, check String, pass Int64, input_tokens Int64, output_tokens Int64, seconds Float64,
-  tool Nullable(String), args_digest Nullable(String), result_digest Nullable(String)`;
-const ENGINE_FORMATS = { csv: 'CSVWithNames', parquet: 'Parquet' };
-
-const form = formOf(file);
-const isJsonl = form === 'jsonl';
-const words = isJsonl ? { file } : { rows: `file('${file}', ${ENGINE_FORMATS[form]}, '${COLUMNS}')` };
-const runs = sqlOf('chdb', `${isJsonl ? 'jsonl' : 'rows'}/${job}`, words);
-const rows = query(sqlOf('chdb', job, { runs }), 'JSONEachRow')
-  .trim()
-  .split('\n');
-console.log(
-  JSON.stringify(
-    engineAnswer(
-      job,
-      rows.map((row) => JSON.parse(row)),
-    ),
-  ),
-);
+askChdb(process.argv.slice(2), 'jsonl');
