@@ -69,10 +69,6 @@ function recordReader(request: BlockRequest, table: RunTable, bytes: BlockBytes)
       table.addBatch(batch);
       return batch.runs;
     },
-    draft(facts, draft) {
-      table.addDraft(facts, draft);
-      return true;
-    },
     item(item) {
       if (isProblem(item)) throw new NotPlain();
       table.add(item);

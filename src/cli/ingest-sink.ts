@@ -3,8 +3,7 @@ import type { Depth } from '../model/depth.js';
 import { hashesOf } from '../model/id-column.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunBatch, RunFacts } from '../model/run-batch.js';
-import type { DraftFigures } from '../model/run-draft.js';
+import type { RunBatch } from '../model/run-batch.js';
 import type { PackedTable } from '../model/table.js';
 import type { BlockRead } from './block-messages.js';
 import type { IngestSummary } from './ingest-summary.js';
@@ -15,7 +14,6 @@ import type { BlockSink } from './read-file.js';
 export interface Into {
   readonly depth: Depth;
   codeForTool(tool: string): number;
-  draft(facts: RunFacts, draft: DraftFigures | null): void;
   /** The runs of a batch in [from, to). */
   batch(batch: RunBatch, from: number, to: number): void;
   run(run: Run): void;
@@ -51,12 +49,6 @@ export function sinkOf(
       if (to > from) into.batch(batch, from, to);
       summary.records += to - from;
       return to;
-    },
-    draft(facts, draft) {
-      if (places.claim(facts.id, facts.origin.file, facts.origin.line) !== null) return false;
-      summary.records++;
-      into.draft(facts, draft);
-      return true;
     },
     item(item) {
       const run = accept(item);

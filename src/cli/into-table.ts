@@ -7,7 +7,7 @@ import type { Unmet } from './unmet.js';
 import { meets } from './where.js';
 
 /** Where runs go as they are read, without one being made of each. */
-export type Target = Pick<RunTable, 'depth' | 'codeForTool' | 'addDraft' | 'addBatch' | 'addSpan' | 'add' | 'unpack'>;
+export type Target = Pick<RunTable, 'depth' | 'codeForTool' | 'addBatch' | 'addSpan' | 'add' | 'unpack'>;
 
 /** Puts the runs that meet the conditions into a table; those of which the prices are asked are wanted whole. */
 export function intoTable(table: Target, { where }: ReadOptions, unmet: Unmet, count: (runs: number) => void): Into {
@@ -24,11 +24,6 @@ export function intoTable(table: Target, { where }: ReadOptions, unmet: Unmet, c
   return {
     depth: table.depth,
     codeForTool: (tool) => table.codeForTool(tool),
-    draft(facts, draft) {
-      if (!meets(facts, where)) return unmet.see(facts);
-      count(1);
-      table.addDraft(facts, draft);
-    },
     batch(batch, from, to) {
       let start = from;
       const ids = where.length === 0 ? [] : cutIds(batch.ids);

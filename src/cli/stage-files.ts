@@ -115,10 +115,6 @@ function tableInPieces(stage: Stage, depth: Depth): Target & { flush(): void } {
   return {
     depth,
     codeForTool,
-    addDraft(facts, draft) {
-      table.addDraft(facts, draft);
-      filled();
-    },
     addBatch(batch, from, to) {
       table.addBatch(batch, from, to);
       filled();

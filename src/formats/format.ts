@@ -1,8 +1,7 @@
 import type { Depth } from '../model/depth.js';
 import type { Problem } from '../model/problem.js';
 import type { Run } from '../model/run.js';
-import type { RunBatch, RunFacts } from '../model/run-batch.js';
-import type { DraftFigures } from '../model/run-draft.js';
+import type { RunBatch } from '../model/run-batch.js';
 import type { RunTable } from '../model/table.js';
 
 /** One input, already decompressed. */
@@ -159,9 +158,9 @@ export interface PlainPartReader {
 
 /** Takes what a reader finds, in the order of the input. What it throws ends the reading. */
 export interface RunSink {
-  /** What is needed; what lies deeper may be left out of drafts, but not out of items. */
+  /** What is needed; what lies deeper may be left out of batches, but not out of items. */
   readonly depth: Depth;
-  /** The code that the tool of a call bears in a draft. */
+  /** The code that the tool of a call bears in a batch. */
   codeForTool(tool: string): number;
   /** Whether the whole of a run may be asked for. */
   readonly asksForWhole: boolean;
@@ -172,8 +171,6 @@ export interface RunSink {
    *   many runs there are: all were taken
    */
   batch(batch: RunBatch, from: number): number;
-  /** A run whose passes lie in a draft, `null`: not recorded. False: the whole run is asked for instead. */
-  draft(facts: RunFacts, draft: DraftFigures | null): boolean;
   item(item: Run | Problem): void;
 }
 

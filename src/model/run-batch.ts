@@ -54,7 +54,7 @@ export function factsIn(batch: RunBatch, run: number, id: string): RunFacts {
 }
 
 /** The line that a run of a batch stands on, `null`: its file has none. */
-export function lineIn({ line }: RunBatch, run: number): number | null {
+function lineIn({ line }: RunBatch, run: number): number | null {
   const known = line[run] as number;
   return known < 0 ? null : known;
 }

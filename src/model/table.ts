@@ -4,9 +4,9 @@ import { growing } from './growing.js';
 import { sumPasses } from './measure.js';
 import { createPassColumns, type PackedPasses, type PassColumns, type Summed } from './pass-columns.js';
 import type { Pass, Run } from './run.js';
-import type { RunBatch, RunFacts } from './run-batch.js';
+import type { RunBatch } from './run-batch.js';
 import { allOf, createRunColumns, type PackedRuns, type RunColumns, TableFacts } from './run-columns.js';
-import type { DraftFigures, Span } from './run-draft.js';
+import type { Span } from './run-draft.js';
 import { startsOf } from './starts.js';
 
 export type { RunFacts } from './run-batch.js';
@@ -26,14 +26,10 @@ export interface RunTable extends Iterable<Run> {
   /** @throws Error once the table has been read as columns */
   add(run: Run): void;
   /**
-   * The same for a run whose passes lie in a draft, `null`: not recorded. Its tools bear the codes of `codeForTool`.
+   * The runs of a batch in [from, to), by default all of them. It has rows as the table keeps them, and its tools bear the
+   * codes of `codeForTool`.
    *
-   * @throws Error once the table has been read as columns
-   */
-  addDraft(facts: RunFacts, draft: DraftFigures | null): void;
-  /**
-   * The runs of a batch in [from, to), by default all of them; what `addDraft` says of tools and errors holds here. The
-   * batch has rows as the table keeps them.
+   * @throws Error where its rows are others, or once the table has been read as columns
    */
   addBatch(batch: RunBatch, from?: number, to?: number): void;
   /** The runs of another table of that depth in [from, to); nothing can be added to that one afterwards. */
@@ -152,15 +148,6 @@ export function createRunTable(depth: Depth = 'calls'): RunTable {
       else if (run.passes !== null && run.passes.length > 0) passes.addSum(sumsOf(run.passes));
       callsMade.push(passes.calls.length - callsBefore);
     },
-    addDraft(facts, draft) {
-      rows.add(facts);
-      const callsBefore = passes.calls.length;
-      passesMade.push(draft?.passes ?? 0);
-      hasPasses.push(draft === null ? null : 1);
-      if (draft !== null && !keepsLast) passes.addDraft(draft, [0, draft.passes], [0, draft.calls]);
-      else if (draft !== null && draft.passes > 0) passes.addSum(lastOf(draft));
-      callsMade.push(passes.calls.length - callsBefore);
-    },
     addBatch(batch, from = 0, to = batch.runs) {
       if (batch.keepsLast !== keepsLast) throw new Error('a batch has the rows that its table keeps');
       rows.addBatch(batch, from, to);
@@ -223,13 +210,4 @@ const NOTHING_USED: Pass = {
 function sumsOf(passes: readonly Pass[]): Record<Summed, number | null> {
   const sum = (limit: Summed): number | null => sumPasses(passes, limit);
   return { tokens: sum('tokens'), seconds: sum('seconds'), usd: sum('usd'), steps: sum('steps') };
-}
-
-/** What the run of a draft came to. */
-function lastOf({ passes, tokens, micros, nanos, steps }: DraftFigures): Record<Summed, number | null> {
-  const last = (totals: Float64Array): number | null => {
-    const total = totals[passes - 1] as number;
-    return total < 0 ? null : total;
-  };
-  return { tokens: last(tokens), seconds: last(micros), usd: last(nanos), steps: last(steps) };
 }

@@ -53,7 +53,6 @@ async function readQuickly(
       scanned += to - from;
       return to;
     },
-    draft: () => expect.unreachable('records come in batches'),
     item(item) {
       if (isProblem(item)) problems.push(item);
       else table.add(item);
@@ -158,7 +157,6 @@ describe('the scanner of run records', () => {
           table.addBatch(batch);
           return batch.runs;
         },
-        draft: () => true,
         item: () => expect.unreachable('no line is left to the slow reader'),
       });
       expect(reader?.readNow(source(long, 1 << 20), 0)).toBeNull();
