@@ -1,5 +1,5 @@
 import { toAtoms } from '../model/atoms.js';
-import type { Chunk } from '../model/chunk.js';
+import { type Chunk, narrowedTo } from '../model/chunk.js';
 import { ATOMS_PER_UNIT } from '../model/limits.js';
 import { stepsOf, UNKNOWN } from '../model/run-draft.js';
 
@@ -153,15 +153,7 @@ export class PlainTotals {
 
   /** The totals in the narrowest array; what is largest is known already, which saves a look at each. */
   narrowed(): Chunk {
-    const { largest, count, hasUnknown } = this;
-    if (largest < 0) return null;
-    const [values, unknown] = arrayFor(largest, count);
-    values.set(this.values.subarray(0, count));
-    // In whole numbers without a sign, what stands for unknown here is their largest, as it should be.
-    if (hasUnknown && unknown === Number.POSITIVE_INFINITY) {
-      for (let index = 0; index < count; index++) if ((values[index] as number) < 0) values[index] = unknown;
-    }
-    return { values, unknown, isWhole: !hasUnknown };
+    return narrowedTo(this.values.subarray(0, this.count), this.largest, this.hasUnknown);
   }
 
   private addUnknown(count: number): void {
@@ -175,13 +167,6 @@ export class PlainTotals {
     this.total = total;
     this.largest = largest;
   }
-}
-
-function arrayFor(largest: number, count: number): [NonNullable<Chunk>['values'], number] {
-  if (largest < 2 ** 8 - 1) return [new Uint8Array(count), 2 ** 8 - 1];
-  if (largest < 2 ** 16 - 1) return [new Uint16Array(count), 2 ** 16 - 1];
-  if (largest < 2 ** 32 - 1) return [new Uint32Array(count), 2 ** 32 - 1];
-  return [new Float64Array(count), Number.POSITIVE_INFINITY];
 }
 
 function areCounts(values: Float64Array | null, { rows, count }: Begun): boolean {

@@ -95,13 +95,18 @@ export function narrowed(newest: Float64Array): Chunk {
     if (value > largest) largest = value;
     if (value < least) least = value;
   }
+  return narrowedTo(newest, largest, least < 0);
+}
+
+/** The same where it is known which is the largest, below 0 for none known, and whether any is unknown. */
+export function narrowedTo(all: Float64Array, largest: number, hasUnknown: boolean): Chunk {
   if (largest < 0) return null;
-  const { values, unknown } = arrayFor(largest + 1, newest.length);
-  values.set(newest);
-  if (least < 0) {
-    for (let index = 0; index < newest.length; index++) if ((newest[index] as number) < 0) values[index] = unknown;
+  const { values, unknown } = arrayFor(largest + 1, all.length);
+  values.set(all);
+  if (hasUnknown) {
+    for (let index = 0; index < all.length; index++) if ((all[index] as number) < 0) values[index] = unknown;
   }
-  return { values, unknown, isWhole: least >= 0 };
+  return { values, unknown, isWhole: !hasUnknown };
 }
 
 /**

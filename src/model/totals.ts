@@ -18,35 +18,22 @@ export function extentOf(columns: Columns, run: number): Extent {
 /** The running totals of every counter that is summed; `null` where nothing is known of it. */
 export type Totals = Readonly<Record<Summed, Sealed | null>>;
 
-/** Each is put together when it is asked for first: sweeps of three caps over 17 million passes never ask for steps. */
-export function totalsOf(columns: Columns): Totals {
-  return new LazyTotals(columns);
-}
-
-class LazyTotals implements Totals {
-  private ofTokens: Sealed | null | undefined;
-  private ofSeconds: Sealed | null | undefined;
-  private ofUsd: Sealed | null | undefined;
-  private ofSteps: Sealed | null | undefined;
-
-  constructor(private readonly columns: Columns) {}
-
-  get tokens(): Sealed | null {
-    if (this.ofTokens === undefined) this.ofTokens = this.columns.passes.totals('tokens');
-    return this.ofTokens;
-  }
-  get seconds(): Sealed | null {
-    if (this.ofSeconds === undefined) this.ofSeconds = this.columns.passes.totals('seconds');
-    return this.ofSeconds;
-  }
-  get usd(): Sealed | null {
-    if (this.ofUsd === undefined) this.ofUsd = this.columns.passes.totals('usd');
-    return this.ofUsd;
-  }
-  get steps(): Sealed | null {
-    if (this.ofSteps === undefined) this.ofSteps = this.columns.passes.totals('steps');
-    return this.ofSteps;
-  }
+/** A column puts itself together when it is asked for first: sweeps of three caps over 17 million passes never ask for steps. */
+export function totalsOf({ passes }: Columns): Totals {
+  return {
+    get tokens() {
+      return passes.totals('tokens');
+    },
+    get seconds() {
+      return passes.totals('seconds');
+    },
+    get usd() {
+      return passes.totals('usd');
+    },
+    get steps() {
+      return passes.totals('steps');
+    },
+  };
 }
 
 /** The counters of a run after so many of its passes, in atoms. */

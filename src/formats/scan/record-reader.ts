@@ -2,12 +2,11 @@ import type { Problem } from '../../model/problem.js';
 import type { Run } from '../../model/run.js';
 import type { ByteSource, RunSink } from '../format.js';
 import { createLineDecoder, type Line, type Stretch } from '../lines.js';
+import { PIECE } from './scan-module.js';
 import { createRecordScanner } from './scan-record.js';
 import { MANY } from './scanned-runs.js';
 import type { Scanner } from './scanner-module.js';
 
-/** So many bytes are read and scanned at a time: they stay near the processor. */
-const PIECE = 2 ** 18;
 /** A longer line is not put into the memory of the scanner piece by piece. */
 const LONG_LINE = 2 ** 24;
 const NEWLINE = 0x0a;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Depth } from '../../model/depth.js';
 import type { RunSetting } from '../../model/run-batch.js';
 import type { ByteSource } from '../format.js';
-import { moduleOf, type ScanExports, ScanModule, type ScanOutside } from './scan-module.js';
+import { moduleOf, PIECE, type ScanExports, ScanModule, type ScanOutside } from './scan-module.js';
 import { ROW_SCANNER } from './scanner-bytes.js';
 
 interface Exports extends ScanExports {
@@ -25,8 +25,6 @@ export const KIND = {
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** So many bytes are read and scanned at a time: they stay near the processor. */
-const PIECE = 2 ** 18;
 /** A row that goes on for longer is a mistake, or nothing to hurry for. */
 const LONGEST_ROW = 1 << 24;
 

@@ -2,6 +2,9 @@ import type { Depth } from '../../model/depth.js';
 import { type Narrow, type NarrowExports, narrowBy } from './draft-views.js';
 import { ScannedRuns, Settings } from './scanned-runs.js';
 
+/** So many bytes are read and scanned at a time: they stay near the processor. */
+export const PIECE = 2 ** 18;
+
 /** What every scanner has. */
 export interface ScanExports extends NarrowExports {
   setDepth(depth: number): void;

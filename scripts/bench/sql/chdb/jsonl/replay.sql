@@ -9,14 +9,4 @@ SELECT
     c -> if(c.result_digest IS NULL, NULL, cityHash64(c.tool, c.args_digest, c.result_digest)),
     arrayFlatten(run.passes.calls)
   ) AS events
-FROM (
-  SELECT JSONExtract(line, $$Tuple(
-    status String,
-    check String,
-    passes Array(Tuple(
-      input_tokens Int64, output_tokens Int64, seconds Float64,
-      calls Array(Tuple(tool String, args_digest Nullable(String), result_digest Nullable(String)))
-    ))
-  )$$) AS run
-  FROM file('{{file}}', LineAsString, 'line String')
-)
+FROM {{records}} AS run

@@ -3,10 +3,4 @@ SELECT
   run.check = 'passed' AS verified,
   arrayMap((i, o) -> i + o, run.passes.input_tokens, run.passes.output_tokens) AS spent,
   arrayMap(s -> toInt64(round(s * 1e6)), run.passes.seconds) AS took
-FROM (
-  SELECT JSONExtract(line, $$Tuple(
-    check String,
-    passes Array(Tuple(input_tokens Int64, output_tokens Int64, seconds Float64))
-  )$$) AS run
-  FROM file('{{file}}', LineAsString, 'line String')
-)
+FROM {{records}} AS run
