@@ -47,15 +47,16 @@ export class RecordReader {
     for (;;) {
       const length = source.read(scanner.room(kept, PIECE));
       if (length === 0) break;
-      const lines = scanner.loaded(0, kept + length).lastIndexOf(NEWLINE) + 1;
+      // What was kept holds no line end.
+      const end = scanner.loaded(kept, kept + length).lastIndexOf(NEWLINE) + 1;
+      const lines = kept + end;
       kept += length;
-      if (lines === 0) {
+      if (end === 0) {
         if (kept > LONG_LINE) return false;
         continue;
       }
       this.scan(lines);
-      const all = scanner.loaded(0, kept);
-      all.copyWithin(0, lines);
+      scanner.loaded(0, kept).copyWithin(0, lines);
       kept -= lines;
     }
     if (kept > 0) {
